@@ -166,6 +166,10 @@ TEST_CASE("a node and the largest term of its box in one kernel: not left out al
     const auto one = seq(moved, largest);
     auto exec = make(one, x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10));
     CHECK(fake_runtime::nodes_in(fake_runtime::graph_of(exec.exec_ref())) == 1);
+    constexpr auto known = over<10, 10, 10>();
+    auto of_known = make(seq(for_each(known, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(known, larger_of_two{}, maximum{})(out(s), in(y[each]), in(z[each]))),
+                         x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)));
+    CHECK(fake_runtime::nodes_in(fake_runtime::graph_of(of_known.exec_ref())) == 1);
     const auto refusal = [&](auto what) { return every_call::words_of([&] { exec.disable(what); }); };
     constexpr const char* why = "shares a kernel with other nodes: make the graph of as_nodes(expression)";
     for (const std::string& words : {refusal("moved"), refusal(at<0>), refusal(calls<move_in_space>)}) {

@@ -71,9 +71,8 @@ std::vector<T> numbers(std::size_t count, int kind) {
     return all;
 }
 
-template <class T, class Op>
-void check(int height, int width, int length, unsigned block) {
-    const auto box = over(planes, rows, columns).block(block);
+template <class T, class Op, class Box, class... Sides>
+void check_box(Box box, int height, int width, int length, Sides... sides) {
     const auto e = loop_over<T, Op>(box);
     using self = typename decltype(e)::self;
     static_assert(core::has_fused(*self::tree.children[0], true));
@@ -93,7 +92,7 @@ void check(int height, int width, int length, unsigned block) {
                 }
         const T largest = documented_order::join(terms, Op::template identity<T>(), Op{});
         const device_array<T> to(count), from(given), found(1);
-        auto exec = core::executable<self>::template make<core::lowered<self, false>>({}, true, e, v::x(to.all()), v::y(from.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()));
+        auto exec = core::executable<self>::template make<core::lowered<self, false>>({}, true, e, v::x(to.all()), v::y(from.all()), sides..., rounds(2), v::found(found.data()));
         const device_array<T> others(count), other(1);
         for (int launch = 0; launch < 3; ++launch) {
             if (launch == 2) exec.update(v::x(others.all()), v::found(other.data()));
@@ -104,6 +103,11 @@ void check(int height, int width, int length, unsigned block) {
             CHECK((count == 0 || std::memcmp(elements.data(), expected.data(), count * sizeof(T)) == 0));
         }
     }
+}
+
+template <class T, class Op>
+void check(int height, int width, int length, unsigned block) {
+    check_box<T, Op>(over(planes, rows, columns).block(block), height, width, length, planes(height), rows(width), columns(length));
 }
 
 }  // namespace
@@ -117,6 +121,7 @@ TEST_CASE("the largest term of a box in the kernel of the node before it: as in 
     check<double, maximum>(0, 3, 3, 256);
     check<double, maximum>(3, 200, 201, 32);
     check<double, maximum>(131, 90, 101, 256);
+    check_box<double, maximum>(over<40, 63, 65>(), 40, 63, 65);
 }
 TEST_CASE("the same with NaN, and of integers", "[gpu][lowering]") {
     for (const unsigned block : {256u, 40u}) {

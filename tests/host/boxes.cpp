@@ -134,28 +134,26 @@ TEST_CASE("check refuses reads beyond a radius, and finds neighbours that a node
     CHECK_FALSE(check(for_each(over(3, 4), into_itself{})(in(result[near<1, 1>]), out(result[each])), result(std::span(to))).empty());
 }
 
-// How the loop of a test expression is launched on a GPU as an H200 has it, over a box of so many rows and columns, and planes if it has them.
+// How the loop of an expression is launched on a GPU as an H200 has it.
+template <class E, class... B>
+core::tile_launch launch_of(const E& e, const B&... bindings) {
+    using written = typename E::self;
+    core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
+    core::fill_frame(f, e, bindings...);
+    for (int r = 0; r < f.plan.count.nodes; ++r)
+        if (f.plan.nodes[r].from->traits->persistent) return f.shape_in_tiles(f, f.plan.nodes[r], {132, 227 * 1024, true});
+    return {};
+}
+// That of a test expression, over a box of so many rows and columns, and planes if it has them.
 template <class Case = expressions::boxes::jacobi, class... Planes>
 core::tile_launch launch_over(int height, index_t width, Planes... depth) {
     using namespace expressions::boxes;
-    constexpr auto& e = expressions::expression_of<Case>;
-    using written = typename std::remove_cvref_t<decltype(e)>::self;
-    core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
     integer largest = 0;
     int i_ = 0;
     const std::size_t count = static_cast<std::size_t>(((height * width) * ... * depth));
     std::vector<integer> of_x(count), of_y(count);
-    const auto xs = x(std::span(of_x));
-    const auto ys = y(std::span(of_y));
-    const auto largest_at = change(&largest);
-    const auto i_at = i(&i_);
-    const auto height_is = expressions::boxes::rows(height);
-    const auto width_is = expressions::boxes::columns(width);
-    const auto passes_are = passes(3);
-    core::fill_frame(f, e, xs, ys, largest_at, i_at, height_is, width_is, passes_are, planes(depth)...);
-    for (int r = 0; r < f.plan.count.nodes; ++r)
-        if (f.plan.nodes[r].from->traits->persistent) return f.shape_in_tiles(f, f.plan.nodes[r], {132, 227 * 1024, true});
-    return {};
+    return launch_of(expressions::expression_of<Case>, x(std::span(of_x)), y(std::span(of_y)), change(&largest), expressions::boxes::i(&i_), expressions::boxes::rows(height),
+                     expressions::boxes::columns(width), passes(3), planes(depth)...);
 }
 TEST_CASE("check joins the terms of a sum over a box in the order of the box", "[check]") {
     using expressions::boxes::u;
@@ -183,6 +181,15 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     CHECK(launch_over(1024, 1024).shared == 2 * (17 * 2 * 64 + 130 * 2) * 8);
     CHECK(launch_over(2048, 2048).elements_a_thread == 0);
     CHECK(launch_over(0, 5).elements_a_thread == 0);
+}
+TEST_CASE("a box of constants is dealt as the same box of values", "[lowering]") {
+    using namespace expressions::boxes;
+    constexpr auto loop_over = [](auto box) { return repeat(3, seq(for_each(box, relax{})(in(x[near<1, 1>]), out(y[each])), for_each(box, take{})(in(y[each]), out(x[each])))); };
+    std::vector<integer> of_x(70000), of_y(70000);
+    const core::tile_launch known = launch_of(loop_over(over<100, 700>()), x(std::span(of_x)), y(std::span(of_y)));
+    const core::tile_launch named = launch_of(loop_over(over(expressions::boxes::rows, expressions::boxes::columns)), x(std::span(of_x)), y(std::span(of_y)), expressions::boxes::rows(100), expressions::boxes::columns(700));
+    CHECK(known.blocks > 1);
+    CHECK((known.blocks == named.blocks && known.threads == named.threads && known.elements_a_thread == named.elements_a_thread));
 }
 template <int Identity>
 struct summed : expressions::boxes::jacobi {

@@ -69,6 +69,15 @@ static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, minimum{
 static_assert(kernels_of(seq(step, largest_over(cube, plus{}))) == 2, "sums have an order");
 static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, plus{})(out(whole), in(x[each]), in(y[each])))) == 2, "their identity counts for each lane");
 static_assert(kernels_of(seq(step, largest_over(over(side, side, other), maximum{}))) == 2, "another box");
+
+// Boxes whose sides the types say, or not.
+constexpr int over_two_boxes(auto of_node, auto of_reduction) { return kernels_of(seq(for_each(of_node, relax{})(in(y[near<1, 1, 1>]), out(x[each])), largest_over(of_reduction, maximum{}))); }
+constexpr index_t beyond_32_bits = (index_t{1} << 32) + 8;
+static_assert(over_two_boxes(over<200, 8, 300>(), over<200, 8, 300>()) == 1);
+static_assert(over_two_boxes(over<200, 8, 300>(), over<200, 300, 8>()) == 2 && over_two_boxes(over<200, 8, 300>(), over<200, beyond_32_bits, 300>()) == 2, "another box");
+static_assert(over_two_boxes(over<200, 8, 300>(), cube) == 2 && over_two_boxes(cube, over<200, 8, 300>()) == 2 && over_two_boxes(over<8, 8, side>(), over<8, 8, side>()) == 1);
+static_assert(over_two_boxes(over(200, 8, 300), over(200, 8, 300)) == 2 && over_two_boxes(over<200, 8, 300>(), over(200, 8, 300)) == 2, "types do not say these numbers");
+
 static_assert(kernels_of(seq(step, largest_over(cube.checkerboard<0>(), maximum{}))) == 2, "a part of the box");
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(x[near<1, 1, 1>]), in(y[each])))) == 2);
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(y[near<1, 1, 1>]), in(x[each])))) == 2);

@@ -68,7 +68,7 @@ struct side_argument {
 };
 template <index_t Size>
 struct known_side : given<constant_side<Size>> {
-    static constexpr argument describe{argument_form::stateless, access_mode::none, nullptr, static_cast<unsigned>(Size)};
+    static constexpr argument describe{argument_form::stateless, access_mode::none, nullptr, 0, false, nullptr, nullptr, 0, Size};
 };
 template <index_t Size>
 struct side_argument<constant_side<Size>> {

@@ -63,7 +63,7 @@ struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     const value_rule* value = nullptr;  // of computed numbers
     const near_radius* near = nullptr;  // called for element i, the node reads elements no further away
     unsigned of_shared_memory = 0;      // bytes of an element, if it counts those that each group of threads has in shared memory
-    long long constant = 0;             // of a count: how many, if its type says so
+    long long constant = 0;             // the number in the type of a count or of a side of a box
 };
 
 // Whether an argument is one of a node that is called for each element, of which it sees that one, or those around it.

@@ -51,13 +51,23 @@ constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
     return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
 
+// Whether two nodes over boxes of the same rank have the same box, as their types say: its variable, or the constants that are its sides.
+constexpr bool have_same_box(const node_spec& a, const node_spec& b) {
+    const variable_info *const extent = extent_source(a.arguments[0].variable), *const other = extent_source(b.arguments[0].variable);
+    if (extent || other) return extent == other;
+    for (int d = 0; d < a.traits->box_rank; ++d) {
+        const argument &side = a.arguments[a.traits->first_side + d], &side_of_b = b.arguments[b.traits->first_side + d];
+        if (side.form != argument_form::stateless || side_of_b.form != argument_form::stateless || side.constant != side_of_b.constant) return false;
+    }
+    return true;
+}
+
 // Whether a reduction over a box of three dimensions may join the node before it, whose threads have a few planes each. It then needs no memory for
 // elements that its thread has read or written. This is done only if no loop is one kernel: elsewhere, a reduction leads the kernel of later nodes.
 constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
     if (node.kind != spec_kind::work || !node.traits->is_elementwise() || node.traits->box_rank != 3 || node.elements_a_thread != few_planes) return false;
     if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3 || reduction.traits->every != 1) return false;
-    const variable_info* const extent = extent_source(node.arguments[0].variable);
-    if (!extent || extent != extent_source(reduction.arguments[0].variable) || conflict(node, reduction)) return false;
+    if (!have_same_box(node, reduction) || conflict(node, reduction)) return false;
     for (int i = 0; i < reduction.argument_count; ++i) {
         const argument& of = reduction.arguments[i];
         if (of.near || (of.variable && writes(of.access) && of.variable->kind != variable_kind::scalar)) return false;  // a term may be computed twice

@@ -14,7 +14,7 @@ inline index_t index_among_parameters(const frame& f, const plan_node& r, int i)
     const argument& a = r.from->arguments[i];
     const int at = f.plan.arguments[r.first_argument + i];
     if (a.form == argument_form::extent) return static_cast<index_t>(f.slots[at].count);
-    return a.form == argument_form::stateless ? static_cast<index_t>(a.size) : *static_cast<const index_t*>(f.kept_values[at]);
+    return a.form == argument_form::stateless ? static_cast<index_t>(a.constant) : *static_cast<const index_t*>(f.kept_values[at]);
 }
 
 // The number of elements of all parts of a persistent node, if they are over one box; else -1.
