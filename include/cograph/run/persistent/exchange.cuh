@@ -3,7 +3,7 @@
 
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
-#include <cograph/run/persistent/kept_elements.cuh>
+#include <cograph/run/persistent/group/kept_elements.cuh>
 
 namespace cograph::core {
 

@@ -3,7 +3,7 @@
 
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/run/launch/launch_config.cuh>
-#include <cograph/run/persistent/element_group.cuh>
+#include <cograph/run/persistent/group/element_group.cuh>
 #include <cograph/run/persistent/exchange.cuh>
 #include <cograph/run/persistent/run_step.cuh>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cograph/plan/persistent/program.hpp>
-#include <cograph/run/persistent/element_group.cuh>
+#include <cograph/run/persistent/group/element_group.cuh>
 #include <cograph/run/persistent/exchange.cuh>
-#include <cograph/run/persistent/rolled_group.cuh>
+#include <cograph/run/persistent/group/rolled_group.cuh>
 
 namespace cograph::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/persistent/group_member.cuh>
+#include <cograph/run/persistent/group/group_member.cuh>
 
 #include <type_traits>
 #include <utility>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/phases/rolled_nodes.hpp>
-#include <cograph/run/persistent/element_group.cuh>
+#include <cograph/run/persistent/group/element_group.cuh>
 
 namespace cograph::core {
 
