@@ -48,7 +48,8 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
 // The shared memory of a persistent kernel itself, for results of reductions. Loops that may have large tiles have few results, in all of their kernels.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
-constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
+// No box with more elements fits: without large tiles, those of three dimensions hold most.
+constexpr index_t most_elements_in_tiles(bool are_large) {
     const index_t in_space = index_t{most_tile_blocks} * space_threads * most_planes_of_tile, in_large = index_t{most_tile_blocks} * widest_tile(tile_kind::in_part) * highest_tile(tile_kind::in_part);
     return are_large ? in_large : in_space;
 }

@@ -9,13 +9,13 @@ namespace cograph::core {
 // What the kernel of a loop with tiles is made of. Types without names of variables, so that loops of one code share it.
 
 // A variable on chip: whether nodes read its neighbours (image), and how far away (radius); whether it is read from memory before the loop begins (filled),
-// and written back behind it.
+// and written back after the loop.
 template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, halo_kind Halo>
 struct kept_on_chip {
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
     static constexpr tile_border radius{Rows, Columns, Planes};
-    static constexpr bool shared = Shared;  // by threads with many elements
+    static constexpr bool shared = Shared;  // in shared memory, if threads have many elements
     static constexpr halo_kind halo = Halo;
 };
 

@@ -8,9 +8,9 @@
 
 namespace cograph::core {
 
-// Which variables of a loop stay on chip if it is one kernel over the tiles of a box: those that nodes use by element
-// alone, x[each] and x[near<...>]. Of a variable whose neighbours are read, the elements around the tile are in shared memory; in one dimension
-// its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
+// Which variables of a loop stay on chip if it is one kernel over the tiles of a box: those that nodes use by element only, x[each] and x[near<...>].
+// If neighbours of a variable are read, the elements around the tile are in shared memory. The elements of the tile itself are there, too, over one and three
+// dimensions; over two, they are in registers of threads. Of the other variables, as many as fit are in registers.
 //
 // Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Radius: how far away nodes read them. Halo: the elements around a
 // tile that its block needs. Overlap: the rows and columns around a tile that its block computes, too (plan/tables/tile_kind.hpp). In order: sums of rounded
@@ -43,10 +43,10 @@ enum class tile_status : unsigned char {
 };
 
 constexpr int most_images = 4;              // variables in shared memory
-constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers and not read by neighbours
-constexpr unsigned most_tile_bytes = 32;      // of two or three dimensions, with those that are
-// If terms of reductions have an order: beside shared memory, and with it.
-constexpr unsigned most_ordered_registers = 8, most_ordered_tile_bytes = 40;
+// Bytes of an element: of all variables that are in registers and whose neighbours are not read; over two or three dimensions, of those whose are read, too.
+constexpr unsigned most_bytes_in_registers = 16, most_tile_bytes = 32;
+// If terms of reductions have an order: of variables in registers, if threads have many elements; of all variables.
+constexpr unsigned most_ordered_bytes_in_registers = 8, most_ordered_tile_bytes = 40;
 
 // A loop's box: that of its nodes over boxes and of those that read neighbours.
 struct box_of_loop {
@@ -166,7 +166,7 @@ struct tile_table {
     constexpr bool has_room(const use_in_loop& use, unsigned size) const {
         if (in_order) return bytes + size <= most_ordered_tile_bytes && (!use.near || images < most_images);
         if (rank > 1 && bytes + size > most_tile_bytes) return false;
-        return use.near ? images < most_images : register_bytes + size <= most_tile_registers;
+        return use.near ? images < most_images : register_bytes + size <= most_bytes_in_registers;
     }
     // Images first, then written variables, then the rest.
     constexpr void keep(const node_spec& tree, const node_spec& loop, bool images_now, bool written_now) {
@@ -179,7 +179,7 @@ struct tile_table {
             if (!has_room(use, a.variable->size) || reads_too_far(use)) continue;
             images += use.near;
             bytes += a.variable->size;
-            const bool shared = in_order && !use.near && register_bytes + a.variable->size > most_ordered_registers;
+            const bool shared = in_order && !use.near && register_bytes + a.variable->size > most_ordered_bytes_in_registers;
             if (shared) shared_bytes += a.variable->size;
             if (!use.near && !shared) register_bytes += a.variable->size;
             kept[count++] = {a.variable, use.near, shared, needs_filling(a.variable, loop), use.written, {use.rows, use.columns, use.planes}};

@@ -17,8 +17,8 @@ struct overlapping_image : held_rows<T, Kept, Tile> {
 
     int good;          // rows and columns around the tile that are right
     bool is_new;       // written since its threads last met
-    bool is_sent;      // and no one has fetched it
-    bool is_late;      // and it was written again
+    bool is_sent;      // and the block has not fetched the elements of others since
+    bool is_late;      // sent, then written again: others do not have the last elements
     unsigned number;   // of the last exchange
     int bytes_of_copy;
     exchanged<T>* borders;  // of all blocks

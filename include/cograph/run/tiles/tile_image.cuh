@@ -19,7 +19,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     static constexpr int copies = Tile::in_order ? copies_in_order(Tile::elements_a_thread) : 2;
 
     bool stale;          // the halo is out of date
-    bool is_late;        // they were written again before anyone read them
+    bool is_late;        // the block wrote again before it fetched the halo: others have not been sent those elements
     unsigned number;     // of the last exchange
     int all_edges, all_sides, bytes_of_copy;
     exchanged<T>* borders;     // of all blocks

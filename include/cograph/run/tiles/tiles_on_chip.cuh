@@ -19,7 +19,7 @@ public:
     using base::tile, base::elements_a_thread, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool writes_no_memory = (Way & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
-    // Then the second of two variables has the elements of the first at the end of each iteration.
+    // Whether tiles of the loop may be large. Then the second of its two variables has the elements of the first at the end of each iteration.
     static constexpr bool may_be_large = (Way & tiles_may_be_large) != 0;
     // Whether blocks run an iteration before they know that it should run.
     static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || may_be_large);

@@ -78,17 +78,17 @@ template <class Step, class... P>
 inline constexpr int reductions_outside_of_loops = 0;
 template <class... Step, class... P>
 inline constexpr int reductions_outside_of_loops<steps<Step...>, P...> = (0 + ... + reductions_outside_of_loops<Step, P...>);
-constexpr int never = 1000;
+constexpr int too_many_reductions = 1000;  // also for steps that do not allow it
 template <class... Stage, int... First, int... Count, barrier... Before, bool... Joins, class... P>
 inline constexpr int reductions_outside_of_loops<fused_steps<stage_step<Stage, First, Count, Before, Joins>...>, P...> =
     (0 + ... + reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...>);
 template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
     requires(Stage::traits.reduces)
 inline constexpr int reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...> =
-    how_to_join<operation_of_reduction<First, P...>, result_of_reduction<First, P...>>() == word_join::largest ? 1 : never;
+    how_to_join<operation_of_reduction<First, P...>, result_of_reduction<First, P...>>() == word_join::largest ? 1 : too_many_reductions;
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
 inline constexpr int reductions_outside_of_loops<control_step<Rule, First, Count, Before, Again, Body...>, P...> =
-    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && !counts_by_scalar<First + 1, P...>(std::make_integer_sequence<int, Count - 1>{}) && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : never;
+    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && !counts_by_scalar<First + 1, P...>(std::make_integer_sequence<int, Count - 1>{}) && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : too_many_reductions;
 template <class Program, class... P>
 inline constexpr bool ends_by_one_result = false;
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... P>
