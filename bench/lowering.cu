@@ -5,7 +5,7 @@
 #include "lowering.cuh"
 
 #include "cg_one_pass.cuh"
-#include "jacobi.cuh"
+#include "jacobi_strips.cuh"
 #include "opaque_loops.cuh"
 #include "tiny_loops.cuh"
 
