@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../move_in_space.hpp"
 #include "every_call.hpp"
 
 #include <cograph/profile.cuh>
@@ -145,9 +146,6 @@ TEST_CASE("what a captured call takes is updated the usual way", "[faults][devic
     CHECK(writable_nodes([&] { return instantiate(as_nodes(e), device_updatable(x(device_span(100))), y(device_span(100, 2))); }) == 0);
 }
 
-struct move_in_space {
-    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> from, double& to) const { to = *from; }
-};
 struct larger_of_two {
     COGRAPH_HD double operator()(index_t, index_t, index_t, double a, double b) const { return a < b ? b : a; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../catch.hpp"
+#include "../move_in_space.hpp"
 #include "../test_kernel.hpp"
 
 #include <cograph.hpp>
@@ -150,9 +151,6 @@ TEST_CASE("branches say how they run, and nodes say which kernel they are in") {
     CHECK(count(picture(as_nodes(seq(copy(in(x), out(y)), fill(out(x), 1), halved, when(rr > 4, fill(out(x), 0))))), "in the kernel of") == 0);
 }
 
-struct move_in_space {
-    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> from, double& to) const { to = *from; }
-};
 struct first_of_two {
     COGRAPH_HD double operator()(index_t, index_t, index_t, double a, double) const { return a; }
 };

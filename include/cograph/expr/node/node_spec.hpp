@@ -76,6 +76,8 @@ constexpr bool keeps_value(const argument& a) { return a.form == argument_form::
 constexpr bool reaches_memory(const argument& a) {
     return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
 }
+// Whether a node writes memory for it; scalars are in registers of a persistent kernel.
+constexpr bool writes_memory(const argument& a) { return reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar; }
 
 // The most that CUDA passes to a kernel; the count is the library's own limit.
 constexpr int most_parameters = 256;

@@ -122,13 +122,7 @@ public:
         unset_.saw(r);
     }
 
-private:
-    // Elements of a variable that is only written, which still hold the byte that a run began with.
-    struct candidates {
-        touched_variable* variable;
-        std::vector<index_t> elements;
-    };
-
+    // A finding about a variable of the node.
     finding about(finding_kind kind, int v, index_t element = -1) const {
         finding f;
         f.kind = kind;
@@ -136,6 +130,13 @@ private:
         f.element = element;
         return f;
     }
+
+private:
+    // Elements of a variable that is only written, which still hold the byte that a run began with.
+    struct candidates {
+        touched_variable* variable;
+        std::vector<index_t> elements;
+    };
 
     // Whether a part of many elements can tell what all would: if no two of them write one place.
     bool can_ask_few() const {

@@ -36,14 +36,6 @@ public:
     void pass_over(const plan_node& r, bool is_own) { access_.pass_over(r, is_own); }
 
 private:
-    finding about(finding_kind kind, int v, index_t element = -1) const {
-        finding f;
-        f.kind = kind;
-        f.variable = memory_.info(v).name.read();
-        f.element = element;
-        return f;
-    }
-
     void look_at_inputs_and_guards(bool again) {
         struct fault {
             int variable;
@@ -62,7 +54,7 @@ private:
         }
         if (!faults.empty()) runs_.restore_inputs(true);
         for (const fault& known : faults) {
-            finding f = about(known.to_guards ? finding_kind::write_beyond_extent : finding_kind::in_written, known.variable, known.element);
+            finding f = access_.about(known.to_guards ? finding_kind::write_beyond_extent : finding_kind::in_written, known.variable, known.element);
             if (sink_.is_known(*r_, f.kind)) continue;
             if (again && elements_ > 0) f.first = race_search(runs_).search_writer(known.variable, known.to_guards, elements_);
             sink_.found(*r_, f);
@@ -152,7 +144,7 @@ private:
         const element_run ascending;
         const run_start other_guards{.guard = start.guard}, other_poison{.poison = start.poison};
         runs_.run({}, ascending);
-        if (const auto again = runs_.find({})) return sink_.found(*r_, about(finding_kind::not_repeatable, again.where->variable, again.element));
+        if (const auto again = runs_.find({})) return sink_.found(*r_, access_.about(finding_kind::not_repeatable, again.where->variable, again.element));
         runs_.run(other_guards, ascending);
         if (runs_.find(other_guards)) return blame(finding_kind::read_beyond_extent, other_guards, ascending, -1);
         runs_.run(other_poison, ascending);
@@ -175,7 +167,7 @@ private:
             (kind == finding_kind::out_read ? start.poisoned : start.guarded) = t.variable;
             runs_.run(start, how);
             if (!runs_.find(start)) continue;
-            finding f = about(kind, t.variable, element);
+            finding f = access_.about(kind, t.variable, element);
             if (elements_ > 0) f.first = race_search(runs_).search_reader(start, elements_);
             sink_.found(*r_, f);
             return;

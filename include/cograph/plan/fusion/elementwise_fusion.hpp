@@ -69,8 +69,7 @@ constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
     if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3 || reduction.traits->every != 1) return false;
     if (!have_same_box(node, reduction) || conflict(node, reduction)) return false;
     for (int i = 0; i < reduction.argument_count; ++i) {
-        const argument& of = reduction.arguments[i];
-        if (of.near || (of.variable && writes(of.access) && of.variable->kind != variable_kind::scalar)) return false;  // a term may be computed twice
+        if (reduction.arguments[i].near || writes_memory(reduction.arguments[i])) return false;  // a term may be computed twice
     }
     return (has_temps_of(node, reduction) || has_temps_of(reduction, node)) && node.argument_count + reduction.argument_count <= most_fused_arguments &&
            own_parameter_bytes(node) + own_parameter_bytes(reduction) <= most_shared_parameter_bytes;

@@ -130,9 +130,8 @@ struct persistent_plan {
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
             const lowered_argument& of = all.lowered[i + 1];
-            const bool changes_memory = reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar;
             can = can && !of.traits->exchanges && of.traits->threads_of_group == 0 && (!is_hidden_memory(a.form) || of.traits->reduces) &&
-                  (!changes_memory || (is_own_element(a, of) && all.kept.has(a.variable)));
+                  (!writes_memory(a) || (is_own_element(a, of) && all.kept.has(a.variable)));
         }
         return can;
     }

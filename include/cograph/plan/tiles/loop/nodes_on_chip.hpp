@@ -69,7 +69,7 @@ struct nodes_on_chip {
         for (int i = 0; i < plan::parameters; ++i) {
             const argument& a = given.arguments[i + 1];
             all.kept[i] = a.form == argument_form::pointer && is_by_element(a) ? table.number(a.variable) : -1;
-            if (reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar && all.kept[i] < 0) all.writes_no_memory = false;
+            if (writes_memory(a) && all.kept[i] < 0) all.writes_no_memory = false;
         }
         for (int k = 0; k < table.count; ++k) {
             while (all.kept[all.first[k]] != k) ++all.first[k];
