@@ -250,6 +250,7 @@ class Breaker(Generator):
         """Several results, and operations."""
         return self.planted(*self.one([("parts_are_one_variable", "partition_copy(in(a), out(b), out(b), out(s0), picks{})"),
                                        ("function_gives_no_such_terms", "transform_reduce(over(a), term{}, operations(plus{}, plus{}))(out(s0), out(s1), in(a[each]), 3)"),
+                                       ("operations_are_for_all_elements", "transform_reduce(over(a).every<2>(), term{}, operations(plus{}, plus{}))"),
                                        ("terms_are_only_read", "transform_inclusive_scan(over(a), storing_term{}, plus{})(out(b), in(a[each]), inout(c[each]))"),
                                        ("in_any_order_is_no_constant", "reduce(out(s0), in(a), ordered_by_chance{}, integer{0})")]))
 

@@ -132,6 +132,19 @@ struct square_and_itself {
 // [function_gives_no_such_terms]
 constexpr auto sum_and_largest = transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(u), in(x[each]));
 // [/function_gives_no_such_terms]
+struct value_in_box {
+    COGRAPH_HD float operator()(index_t, index_t, float value) const { return value; }
+};
+// [operations_are_for_all_elements]
+constexpr auto sum_and_largest_of_box = seq(transform_reduce(over(4, 8), value_in_box{}, plus{})(out(s), in(x[each])),
+                                            transform_reduce(over(4, 8), value_in_box{}, maximum{})(out(u), in(x[each])));
+// [/operations_are_for_all_elements]
+template <class Shape>
+using both_over = decltype(transform_reduce(Shape{}, square_and_itself{}, operations(plus{}, maximum{})));
+using only_for_all_elements = reason::operations_are_for_all_elements<square_and_itself>;
+static_assert(diagnose<both_over<decltype(over(4, 8))>> == only_for_all_elements{} && diagnose<both_over<decltype(over(4, 8).checkerboard<0>())>> == only_for_all_elements{} &&
+              diagnose<both_over<decltype(over(x).every<2>())>> == only_for_all_elements{} && diagnose<both_over<decltype(over(x).group<32>())>> == only_for_all_elements{} &&
+              diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(u), in(x[near<1>])))> == only_for_all_elements{});
 static_assert(diagnose<decltype(transform_reduce(over(x), square_of{}, operations(plus{}, maximum{}))(out(s), out(u), in(x[each])))> ==
                   reason::function_gives_no_such_terms<square_of, reason::takes_terms<2>>{} &&
               diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, larger{}))(out(s), out(u), in(x[each])))> ==
@@ -139,9 +152,7 @@ static_assert(diagnose<decltype(transform_reduce(over(x), square_of{}, operation
               diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(i), in(x[each])))> ==
                   reason::term_is_cut_to_an_integer<square_and_itself, float, int>{} &&
               diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(z), in(x[each])))> ==
-                  reason::result_is_no_scalar<struct z>{} &&
-              diagnose<decltype(transform_reduce(over(x).group<32>(), square_and_itself{}, operations(plus{}, maximum{})))> ==
-                  reason::groups_are_for_for_each<square_and_itself>{});
+                  reason::result_is_no_scalar<struct z>{});
 
 struct value_at {
     COGRAPH_HD float operator()(index_t, index_t k, const float* of) const { return of[k]; }

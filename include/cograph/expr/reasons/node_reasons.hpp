@@ -80,6 +80,8 @@ template <int Count>
 struct takes_terms;
 template <class Function, class Count>
 struct function_gives_no_such_terms : if_met<Function>::template advises<struct return_terms_with_one_for_each_operation> {};
+template <class Function>
+struct operations_are_for_all_elements : if_met<Function>::template advises<struct write_a_transform_reduce_for_each_operation> {};
 
 template <class V>
 struct offsets_are_no_integers : if_met<V>::template advises<struct give_an_array_of_integers_that_ascend> {};

@@ -67,6 +67,8 @@ template <class Shape, class F, class Operations, class Identity, class... A>
 constexpr auto diagnose_several_results() {
     if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
+    else if constexpr (((A::describe.near != nullptr) || ...))
+        return operations_are_for_all_elements<F>{};
     else if constexpr (sizeof...(A) < Operations::count)
         return arguments_are_not_those_of<struct reduce_node, A...>{};
     else
@@ -84,9 +86,12 @@ template <class Domain, class... Side>
 struct box_shape;
 template <class Shape, int Size, class F, class Numbers, class... Op, class T = take_identity>
 auto transform_reduce(group_shape<Shape, Size>, F, joined_operations<Numbers, Op...>, T = {})
-    -> decltype(mistake_of<struct transform_reduce_call, Shape, F>(groups_are_for_for_each<F>{}));
+    -> decltype(mistake_of<struct transform_reduce_call, Shape, F>(operations_are_for_all_elements<F>{}));
 template <class Domain, class... Side, class F, class Numbers, class... Op, class T = take_identity>
 auto transform_reduce(box_shape<Domain, Side...>, F, joined_operations<Numbers, Op...>, T = {})
-    -> mistake<arguments_are_not_those_of<struct transform_reduce_call, F, joined_operations<Numbers, Op...>>, struct write_transform_reduce_shape_function_operation>;
+    -> decltype(mistake_of<struct transform_reduce_call, Domain, F>(operations_are_for_all_elements<F>{}));
+template <class Shape, class Subset, class F, class Numbers, class... Op, class T = take_identity>
+auto transform_reduce(subset_shape<Shape, Subset>, F, joined_operations<Numbers, Op...>, T = {})
+    -> decltype(mistake_of<struct transform_reduce_call, Shape, F>(operations_are_for_all_elements<F>{}));
 
 }  // namespace cograph::core
