@@ -40,6 +40,7 @@ struct tile_group {
         with.tiles.template order<leader::before>(context);
         if (with.tiles.template fetch<members::template read_near<Tiles, -1>()>(context)) __syncthreads();
         run(context, with.pack, with.tiles, typename members::numbers{}, std::make_integer_sequence<int, members::phases>{});
+        with.tiles.all_have_met = members::reductions > 0;
     }
 
 private:

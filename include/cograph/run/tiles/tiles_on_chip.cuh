@@ -51,7 +51,8 @@ public:
     template <barrier B>
     __device__ void order(persistent_context const& context) {
         if constexpr (B == barrier::block && rank != 2) __syncthreads();
-        if constexpr (B == barrier::neighbours && rank != 2) meeting.wait(context, tile);  // of two dimensions, blocks wait for the elements themselves
+        if constexpr (B == barrier::neighbours && rank != 2)  // of two dimensions, blocks wait for the elements themselves
+            if (!all_have_met) meeting.wait(context, tile);
         if constexpr (B == barrier::grid) context.barrier_all.wait();
     }
     // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile halos arrive, which the next nodes are likely to read.
@@ -104,7 +105,8 @@ private:
 
 public:
     choose<rank != 2, neighbour_flags, choose<in_order, results_in_order<Tile, tables>, joined_words<Tile>>> meeting;
-    saved_sum sum;  // of the thread, if its block runs ahead
+    bool all_have_met = false;  // the blocks, since they sent elements
+    saved_sum sum;              // of the thread, if its block runs ahead
 
 private:
     unsigned long long own_word_ = 0;  // of the block, if it runs ahead
