@@ -149,6 +149,54 @@ TEST_CASE("recipes: as many iterations as a value says") {
     CHECK(numbers[0] == 1);
 }
 
+namespace rows_that_stop {
+
+// [rows that stop]
+inline constexpr struct values : buffer<values, double> {} values;  // a number stands for the state of each row
+inline constexpr struct made : buffer<made, int> {} made;           // the steps of each row
+inline constexpr struct running : temp<running, int, struct values> {} running;  // numbers of rows
+inline constexpr struct kept : temp<kept, int, struct values> {} kept;
+inline constexpr struct left : scalar<left, int> {} left;
+inline constexpr struct limit : value<limit, double> {} limit;
+
+struct number_of {
+    COGRAPH_HD void operator()(index_t i, int& row) const { row = static_cast<int>(i); }
+};
+struct advance {
+    COGRAPH_HD void operator()(index_t, int row, double* all, int* steps) const {
+        all[row] /= 2;
+        ++steps[row];
+    }
+};
+struct row_if_large {
+    COGRAPH_HD void operator()(index_t, int row, const double* all, double least, int& to) const { to = all[row] > least ? row : -1; }
+};
+struct is_row {
+    COGRAPH_HD bool operator()(int row) const { return row >= 0; }
+};
+
+constexpr auto rows_left = over(running).first(left);
+constexpr auto until_all_stop = seq(
+    for_each(over(running), number_of{})(out(running[each])), assign(left, extent(values)),
+    loop_while(left > 0,
+               seq(for_each(rows_left, advance{})(in(running[each]), inout(values), inout(made)),
+                   for_each(rows_left, row_if_large{})(in(running[each]), in(values), limit, out(kept[each])),
+                   copy_if(rows_left, is_row{})(in(kept), out(running), out(left))),
+               at_most(1000)));
+static_assert(is_persistent(until_all_stop, at<2>));  // one kernel
+// [/rows that stop]
+
+}  // namespace rows_that_stop
+TEST_CASE("recipes: rows that stop at different iterations") {
+    using namespace rows_that_stop;
+    std::vector<double> numbers{9, 2, 100, 3};
+    std::vector<int> steps(4);
+    simulate(until_all_stop, values(std::span(numbers)), made(std::span(steps)), limit(2));
+    CHECK(steps == std::vector{3, 1, 6, 1});
+    CHECK(numbers == std::vector{1.125, 1.0, 1.5625, 1.5});
+    CHECK(check(until_all_stop, values(std::span(numbers)), made(std::span(steps)), limit(0.5)).empty());
+}
+
 namespace parts {
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct begins : buffer<begins, int> {} begins;
