@@ -47,7 +47,7 @@ TEST_CASE("blocks whose warps fill no whole tile give what plain C++ gives", "[g
 }
 
 TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely) {
-    SECTION("as it is") { ways::check_all_ways(TestType(9, 8300)); }
+    SECTION("as it is") { ways::check_all_ways(TestType(15, 8300)); }
     SECTION("several, with rows in shared memory") { check_graph(TestType(200, 4097)); }
     SECTION("of sixteen rows a thread") { check_graph(TestType(256, 8193)); }
     SECTION("of which a part is on chip") { check_graph(TestType(271, 8195)); }

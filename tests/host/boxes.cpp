@@ -227,6 +227,8 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
     CHECK(is(launch_over<copied_from_afar>(256, 8193), core::tile_kind::in_part));  // columns at the sides take the room of a row
     CHECK(launch_over<copied>(40'000, 64).kind == core::tile_kind::in_part);
+    CHECK((launch_over<copied>(20'000, 17).kind == core::tile_kind::large && launch_over<copied>(7, 9'502).kind == core::tile_kind::large));
+    CHECK((launch_over<copied>(20'000, 16).elements_a_thread == 0 && launch_over<copied>(32'000, 8).elements_a_thread == 0));
     CHECK(launch_over<copied>(40'000, 63).elements_a_thread == 0);  // most lanes would have no columns
     CHECK(launch_over<copied>(100'000, 8).elements_a_thread == 0);
     CHECK(launch_over<copied>(1000, 2).elements_a_thread == 4);
@@ -323,6 +325,15 @@ TEST_CASE("GPUs with less shared memory take the tiles of larger ones where thes
     layout.is_large = layout.runs_ahead = false;
     CHECK(is(a100, 512, core::most_overlapping_elements, 100, core::tile_kind::overlapping));
     CHECK(is(smaller, 350, 4, 66, core::tile_kind::plain));
+}
+TEST_CASE("large tiles of which most places are empty are not used, if each iteration is tested", "[lowering]") {
+    core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
+    layout.is_large = layout.runs_ahead = true;
+    const auto is_large = [&](int height, int width) { return core::shape_over_box(layout, {1, height, width}, h100).kind == core::tile_kind::large; };
+    const auto has_none = [&](int height, int width) { return core::shape_over_box(layout, {1, height, width}, h100).elements_a_thread == 0; };
+    CHECK((has_none(20'000, 8) && has_none(20'000, 16) && is_large(20'000, 32) && has_none(32'000, 16) && is_large(32'000, 32)));
+    CHECK((has_none(4, 9'502) && has_none(7, 9'502) && is_large(16, 9'502) && has_none(7, 16'000) && is_large(16, 16'000)));
+    CHECK((is_large(1500, 1500) && is_large(2048, 2048)));
 }
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
     CHECK(launch_over<summed<0>>(256, 256).elements_a_thread == 4);

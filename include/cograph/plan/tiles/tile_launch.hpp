@@ -54,6 +54,14 @@ constexpr index_t most_elements_in_tiles(bool are_large) {
     return are_large ? in_large : in_space;
 }
 
+// Whether a box has enough of the elements of large tiles. Threads that have one element each take less time over the others, and full tiles with few rows on
+// chip take half as long as a kernel for each node (bench/RESULTS.md).
+constexpr bool is_full_enough(const tile_layout& layout, const box_sides& box, const tile_shape& tile, tile_kind kind) {
+    const int columns = tile.width * tile.across;
+    if (kind == tile_kind::in_part && 2 * box.columns < columns) return false;
+    return layout.runs_ahead ? index_t{5} * box.rows * box.columns >= index_t{columns} * tile.height * tile.down : 8 * box.columns > columns;
+}
+
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `elements_a_thread` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, tile_kind asked = tile_kind::plain) {
     tile_launch launch;
@@ -75,8 +83,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
                                 : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
-        // Most lanes must have columns: full tiles with few rows on chip take half as long as a kernel for each node (bench/RESULTS.md).
-        bool fits = tile.threads != 0 && (kind != tile_kind::in_part || 2 * box.columns >= tile.width * tile.across);
+        bool fits = tile.threads != 0 && (!is_large || is_full_enough(layout, box, tile, kind));
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
             const tile_border& radius = layout.radius[k];
