@@ -126,13 +126,13 @@ def bars(name, title, unit, rows, legend, width=760):
 
 
 def performance():
-    bars("loops.svg", "Loops of library nodes, µs an iteration (NVIDIA H200)", "µs", [
-        ("one node and a sum that decides", (6.55, 8.40, 1.37)),
-        ("Jacobi 256², maximum and test", (7.08, 9.70, 1.88)),
-        ("Jacobi 1024²", (9.79, 11.9, 4.96)),
-        ("conjugate gradients, 1138_bus", (22.9, 16.2, 4.21)),
-        ("conjugate gradients, 512², CSR", (37.7, 20.7, 9.78)),
-        ("nested loop, inner iteration", (5.60, 6.56, 0.06)),
+    bars("loops.svg", "Loops of library nodes, µs an iteration (NVIDIA H100)", "µs", [
+        ("one node and a sum that decides", (6.86, 8.47, 1.07)),
+        ("Jacobi 256², maximum and test", (7.61, 9.36, 1.92)),
+        ("Jacobi 1024²", (10.8, 12.3, 5.27)),
+        ("conjugate gradients, 1138_bus", (21.5, 16.4, 4.52)),
+        ("conjugate gradients, 512², CSR", (39.1, 22.0, 10.5)),
+        ("nested loop, inner iteration", (5.57, 6.35, 0.06)),
     ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, one kernel"))
     bars("own_kernels.svg", "Loops around a __global__ function, µs an iteration (NVIDIA H200)", "µs", [
         ("1 kernel and the predicate", (4.99, 4.99)),
@@ -149,10 +149,10 @@ def performance():
         ("Poisson 64²", (61.8, 5.2)),
         ("Poisson 512²", (57.2, 16.9)),
     ], ("host loop by hand", "cograph"))
-    bars("large.svg", "Large loops, µs an iteration: memory-bound (NVIDIA H200)", "µs", [
-        ("conjugate gradients, 2048², CSR", (278, 171, 157)),
-        ("conjugate gradients, 2048², stencil", (86.2, 84.4, 72.1)),
-        ("the same in one pass", (64.2, 66.5, 56.9)),
+    bars("large.svg", "Large loops, µs an iteration: memory-bound (NVIDIA H100)", "µs", [
+        ("conjugate gradients, 2048², CSR", (347, 220, 205)),
+        ("conjugate gradients, 2048², stencil", (108, 106, 96.1)),
+        ("the same in one pass", (66.5, 67.3, 56.7)),
     ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, one kernel"))
     bars("scans.svg", "Scans and compaction of 10⁵, 10⁶ and 10⁷ floats, µs (NVIDIA H100)", "µs", [
         ("inclusive_scan, 10⁵", (3.80, 4.22)),
@@ -162,14 +162,14 @@ def performance():
         ("copy_if, 10⁶", (6.19, 9.28)),
         ("copy_if, 10⁷", (29.9, 47.0)),
     ], ("CUB in a graph", "cograph"))
-    bars("beside_kernel.svg", "A loop around a kernel of yours, µs an iteration (NVIDIA H200)", "µs", [
-        ("the kernel and a counter, in all", (5.02, 5.21, 5.14)),
-        ("a branch, not taken, adds", (1.68, 3.36, 1.13)),
-        ("a branch, taken, adds", (5.87, 7.53, 1.51)),
-        ("two branches of kernels, not taken, add", (3.71, 5.90, 3.06)),
-        ("four nodes over 33 792 elements add", (0.40, 3.55, 1.82)),
-        ("a sum and two counters, in all", (7.31, 9.35, 7.94)),
-        ("a single_task and a counter, in all", (4.26, 5.22, 2.25)),
+    bars("beside_kernel.svg", "A loop around a kernel of yours, µs an iteration (NVIDIA H100)", "µs", [
+        ("the kernel and a counter, in all", (5.44, 5.61, 5.41)),
+        ("a branch, not taken, adds", (1.78, 3.61, 1.10)),
+        ("a branch, taken, adds", (6.40, 8.16, 1.34)),
+        ("two branches of kernels, not taken, add", (4.06, 5.62, 3.75)),
+        ("four nodes over 33 792 elements add", (0.47, 3.42, 0.99)),
+        ("a sum and two counters, in all", (7.84, 9.84, 8.28)),
+        ("a single_task and a counter, in all", (4.74, 5.70, 2.27)),
     ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, as instantiate runs it"))
     bars("graph.svg", "One launch of a chain of kernels, host time in µs (NVIDIA H200)", "µs", [
         ("1 kernel", (1.43, 1.48)),
@@ -205,9 +205,9 @@ def performance():
         ("dot, 10⁵", (3.22, 3.84, 3.52)),
         ("dot, 10⁶", (5.14, 7.49, 5.48)),
     ], ("CUB", "cuBLAS", "cograph"))
-    bars("search_cost.svg", "An iteration of a loop with a small body, µs (NVIDIA H200)", "µs", [
-        ("a __global__ function: conditional node", (4.99,)),
-        ("library nodes and a sum: one kernel", (1.37,)),
+    bars("search_cost.svg", "An iteration of a loop with a small body, µs (NVIDIA H100)", "µs", [
+        ("a __global__ function: conditional node", (5.41,)),
+        ("library nodes and a sum: one kernel", (1.07,)),
     ], ("cograph",))
     bars("compile_time.svg", "Compile time of a program, processor seconds (nvcc 13.0)", "s", [
         ("10 __global__ nodes", (0.99, 2.11)),
