@@ -34,10 +34,11 @@ inline launched_tiles last_tiles() {
             last.blocks, last.threads, last.blocks_of_cluster};
 }
 
-// Launches in several orders of threads and blocks, on a GPU of so many multiprocessors, against plain C++.
+// Launches in several orders of threads and blocks, on a GPU of so many multiprocessors with so much shared memory, against plain C++.
 template <class Case>
-void check(Case const& start, int on_multiprocessors, launched_tiles const& tiles) {
+void check(Case const& start, int on_multiprocessors, launched_tiles const& tiles, int with_shared_kib = 227) {
     multiprocessors = on_multiprocessors;
+    shared_kib = with_shared_kib;
     Case expected = start, here = start;
     device_memory::device_place place;
     const device_memory::stream stream;

@@ -54,7 +54,7 @@ void run(launch const& what);
 // The order in which threads and blocks run: 0 that of their numbers, 1 from the last to the first, other seeds at random, with more changes between them.
 // What is in shared memory at first follows from the seed, too.
 inline unsigned seed = 0;
-inline int multiprocessors = 9;
+inline int multiprocessors = 9, shared_kib = 227;
 struct last_launch {
     std::string kernel;  // mangled
     unsigned blocks = 0, threads = 0, blocks_of_cluster = 0;

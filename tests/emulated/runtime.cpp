@@ -68,6 +68,7 @@ cudaError_t __wrap_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t __wrap_cudaDeviceGetAttribute(int* to, cudaDeviceAttr attribute, int device) {
     const cudaError_t code = __real_cudaDeviceGetAttribute(to, attribute, device);
     if (code == cudaSuccess && attribute == cudaDevAttrMultiProcessorCount) *to = emulated::multiprocessors;
+    if (code == cudaSuccess && attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin) *to = emulated::shared_kib * 1024;
     return code;
 }
 

@@ -122,8 +122,21 @@ constexpr core::tile_shape in_part(int rows, int columns, int blocks = 128) { re
 static_assert(is(in_part(2049, 2048), 128, 272, 16, 8, 512) && in_part(2049, 2048).rows_of_thread == 17);
 static_assert(is(in_part(4096, 4096), 128, 1024, 32, 4, 512) && in_part(4097, 4096).threads == 0);
 // A thread's rows in shared memory: all of a large tile, else as many as fit.
-constexpr int rows_in_shared(core::tile_shape tile) { return core::tile_border{1, 1, 0}.large_rows_in_shared(tile, 8); }
+constexpr int most_on_h100 = 227 * 1024 - core::most_own_shared_bytes_beside_large, most_on_a100 = 163 * 1024 - core::most_own_shared_bytes_beside_large;
+constexpr int rows_in_shared(core::tile_shape tile, int bytes = most_on_h100) { return core::tile_border{1, 1, 0}.large_rows_in_shared(tile, 8, bytes); }
 static_assert(rows_in_shared(large(2048, 2048)) == 9 && rows_in_shared(in_part(2049, 2049)) == 8 && rows_in_shared(in_part(4096, 4096)) == 7);
+static_assert(rows_in_shared(large(2048, 2048), most_on_a100) == 5 && rows_in_shared(in_part(2049, 2049), most_on_a100) == 4);
+// The kernel finds the same rows from the bytes of its launch.
+constexpr bool finds_rows_again(int bytes) {
+    for (int rows = 100; rows < 4100; rows += 301)
+        for (int columns = 100; columns < 4100; columns += 203)
+            for (const core::tile_shape& tile : {large(rows, columns), in_part(rows, columns)}) {
+                const core::tile_border border{1, 1, 0};
+                if (tile.threads != 0 && border.large_rows_in_shared(tile, 8, border.large_shared_bytes(tile, 8, bytes)) != border.large_rows_in_shared(tile, 8, bytes)) return false;
+            }
+    return true;
+}
+static_assert(finds_rows_again(most_on_h100) && finds_rows_again(most_on_a100) && finds_rows_again(99 * 1024));
 static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 // A block that computes elements around its tile has no warps without rows, but not fewer than eight.

@@ -76,6 +76,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         tile_kind kind;
     };
     const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
+    const int room = device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes);
     for (const auto [elements_a_thread, kind] : candidates) {
         const bool is_large = core::is_large(kind);
         if (is_large && !may_be_large) continue;
@@ -89,12 +90,12 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             const tile_border& radius = layout.radius[k];
             fits = (tile.down == 1 || tile.height >= radius.rows) && (tile.across == 1 || tile.width >= radius.columns) && (tile.behind == 1 || tile.planes >= radius.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (kind == tile_kind::large && radius.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
-            shared += is_large ? radius.large_shared_bytes(tile, size) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
+            if (kind == tile_kind::large && radius.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
+            shared += is_large ? radius.large_shared_bytes(tile, size, room) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && elements_a_thread > most_with_spare_registers && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run
-        if (!fits || shared > device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
+        if (!fits || shared > room) continue;
         launch = {elements_a_thread, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, kind};
         break;
     }

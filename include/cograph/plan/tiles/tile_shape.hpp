@@ -25,9 +25,7 @@ constexpr int most_with_spare_registers = 4;  // threads with more elements have
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
 constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
 constexpr unsigned most_large_bytes = 8;  // of an element
-// Of the shared memory that a block may have on an H100, for a large tile, and for what its kernel has beside it. The kernel finds from this constant, too,
-// which rows are in shared memory; it knows no GPU. A launch compares its bytes with those of the GPU. GPUs that have less run fewer boxes in large tiles.
-constexpr int most_own_shared_bytes_beside_large = 7000, most_large_shared_bytes = 227 * 1024 - most_own_shared_bytes_beside_large;
+constexpr int most_own_shared_bytes_beside_large = 7000;  // of the shared memory of a block, for what a kernel of large tiles has beside them
 COGRAPH_HD constexpr int columns_of_thread(int elements_a_thread) { return elements_a_thread <= 4 ? 1 : elements_a_thread < large_tile_elements ? 2 : 4; }
 COGRAPH_HD constexpr int rows_of_thread(int elements_a_thread) { return elements_a_thread / columns_of_thread(elements_a_thread); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
@@ -178,14 +176,15 @@ struct tile_border {
         const int in_space = (quotient_up(tile.planes, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
-    // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one.
+    // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one. `bytes` is what a
+    // block may have for its tile, or what it was launched with, which gives the same rows.
     COGRAPH_HD static constexpr int large_rows_beyond(const tile_shape& tile) { return tile.rows_of_thread - 2 - large_rows_in_registers; }
     COGRAPH_HD static constexpr int bytes_of_large_row(int size) { return columns_of_thread(large_tile_elements) * most_tile_threads(large_tile_elements) * size; }
-    COGRAPH_HD constexpr int large_rows_in_shared(const tile_shape& tile, int size) const {
-        const int beyond = large_rows_beyond(tile), room = (most_large_shared_bytes - shared_bytes(2, tile, size)) / bytes_of_large_row(size);
+    COGRAPH_HD constexpr int large_rows_in_shared(const tile_shape& tile, int size, int bytes) const {
+        const int beyond = large_rows_beyond(tile), room = (bytes - shared_bytes(2, tile, size)) / bytes_of_large_row(size);
         return beyond < room ? beyond : room > 1 ? room : 1;
     }
-    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size) * bytes_of_large_row(size); }
+    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size, int bytes) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size, bytes) * bytes_of_large_row(size); }
 };
 
 }  // namespace cograph::core

@@ -22,7 +22,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
         small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::find_in_halo, small::copy_of;
     using rows::last, rows::rows_at, rows::leaving, rows::each_row;
 
-    __device__ int shared_bytes(Tile const& tile) const { return reach().large_shared_bytes(tile.shape, sizeof(T)); }
+    __device__ int shared_bytes(Tile const& tile) const { return reach().large_shared_bytes(tile.shape, sizeof(T), rows::bytes_of_tile()); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         small::place(tile, shared, of_borders);
         rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));

@@ -60,7 +60,12 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
         leaving = to.leaving;
     }
     __device__ static int passing_rows(Tile const& tile) { return tile_border::large_rows_beyond(tile.shape) - 1; }
-    __device__ static int passing_in_shared(Tile const& tile) { return reach().large_rows_in_shared(tile.shape, sizeof(T)) - 1; }
+    __device__ static int passing_in_shared(Tile const& tile) {
+        if constexpr (Tile::keeps_part)
+            return reach().large_rows_in_shared(tile.shape, sizeof(T), bytes_of_tile()) - 1;
+        else
+            return passing_rows(tile);
+    }
     // The row below the passing one takes its place.
     __device__ void step_down(Tile& tile) {
         move_rows<passing, passing + 1>();
@@ -73,6 +78,12 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
     }
 
 protected:
+    // The shared memory that the launch gives the tile: it depends on the GPU.
+    __device__ static int bytes_of_tile() {
+        unsigned bytes;
+        asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+        return static_cast<int>(bytes);
+    }
     // Calls f for each row of the thread, with the number of the row that stands for it.
     template <class F>
     __device__ void each_row(Tile& tile, F f) {
@@ -126,11 +137,7 @@ private:
     }
     __device__ T& in_shared(int row, int c) const { return at_byte(rows_at)[((row - passing) * own_columns + c) * stride]; }
     // Its rows are the last in shared memory.
-    __device__ bool is_in_shared(int row) const {
-        unsigned bytes;
-        asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-        return rows_at + (row - passing) * own_columns * stride * static_cast<int>(sizeof(T)) < static_cast<int>(bytes);
-    }
+    __device__ bool is_in_shared(int row) const { return rows_at + (row - passing) * own_columns * stride * static_cast<int>(sizeof(T)) < bytes_of_tile(); }
     // Elements beyond the box are not touched, and have any values.
     template <int Row>
     __device__ void load_from_memory(Tile const& tile) {
