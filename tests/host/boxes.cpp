@@ -252,8 +252,10 @@ core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_bord
 bool is_right(const core::tile_layout& layout, const core::box_sides& box, const core::tile_device& device, const core::tile_launch& launch) {
     using namespace core;
     const bool is_large = core::is_large(launch.kind), overlaps = launch.kind == tile_kind::overlapping, is_flat = layout.rank == 2;
+    const tile_border& border = layout.radius[0];  // all have the same
+    const int away = border.rows > border.columns ? border.rows : border.columns;
     const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.elements_a_thread)
-                            : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.elements_a_thread)
+                            : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.elements_a_thread, away)
                             : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
                                               : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.elements_a_thread);
     int least = 1, shared = layout.runs_ahead && layout.is_large && launch.elements_a_thread > most_with_spare_registers && !is_large ? static_cast<int>(layout.size[0]) * launch.elements_a_thread * launch.threads : 0;

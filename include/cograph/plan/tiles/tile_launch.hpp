@@ -65,9 +65,13 @@ constexpr bool is_full_enough(const tile_layout& layout, const box_sides& box, c
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `elements_a_thread` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, tile_kind asked = tile_kind::plain) {
     tile_launch launch;
-    int least = 1;  // planes of a tile
-    for (int k = 0; k < layout.images && !is_cluster; ++k)
-        if (layout.radius[k].planes > least) least = layout.radius[k].planes;
+    int least = 1, radius = 1;  // planes of a tile; rows and columns in which nodes read neighbours
+    for (int k = 0; k < layout.images && !is_cluster; ++k) {
+        const tile_border& border = layout.radius[k];
+        if (border.planes > least) least = border.planes;
+        if (border.rows > radius) radius = border.rows;
+        if (border.columns > radius) radius = border.columns;
+    }
     const bool overlaps = asked == tile_kind::overlapping;
     const int many = overlaps ? most_overlapping_elements : most_tile_elements(layout.rank, layout.bytes);
     const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
@@ -81,17 +85,17 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         const bool is_large = core::is_large(kind);
         if (is_large && !may_be_large) continue;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, elements_a_thread, least)
-                                : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread)
+                                : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread, radius)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
         bool fits = tile.threads != 0 && (!is_large || is_full_enough(layout, box, tile, kind));
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
-            const tile_border& radius = layout.radius[k];
-            fits = (tile.down == 1 || tile.height >= radius.rows) && (tile.across == 1 || tile.width >= radius.columns) && (tile.behind == 1 || tile.planes >= radius.planes);
+            const tile_border& border = layout.radius[k];
+            fits = (tile.down == 1 || tile.height >= border.rows) && (tile.across == 1 || tile.width >= border.columns) && (tile.behind == 1 || tile.planes >= border.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (kind == tile_kind::large && radius.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
-            shared += is_large ? radius.large_shared_bytes(tile, size, room) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
+            if (kind == tile_kind::large && border.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
+            shared += is_large ? border.large_shared_bytes(tile, size, room) : overlaps ? border.overlapping_shared_bytes(tile, size) : border.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && elements_a_thread > most_with_spare_registers && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run

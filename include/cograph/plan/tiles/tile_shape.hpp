@@ -102,15 +102,18 @@ COGRAPH_HD constexpr int nanoseconds_of_step(int elements_a_thread, int threads,
     constexpr int of_step = 360, of_element = 50, of_exchange = 140;
     return of_step + of_element * elements_a_thread * quotient_up(threads, 256) / 2 + of_exchange * elements_a_thread / steps;  // of blocks of 256 or 512
 }
-// The tiles whose blocks compute elements around them: of the overlaps 8, 4 and 2 that fit, the cheapest for a radius of 1. For one of 2 it costs at most 8 %
-// more than the cheapest. With few elements a thread, boxes that need one of 2 are left to threads with more. For as many blocks as there are tiles the
-// result is the same.
-COGRAPH_HD constexpr tile_shape shape_of_overlapping_tiles(int rows, int columns, int blocks, int elements_a_thread) {
+// How many steps blocks take before they need elements of others again: each step leaves fewer elements around the tile right.
+COGRAPH_HD constexpr int steps_of_overlap(int overlap, int radius) { return radius > 1 ? overlap / radius : overlap; }
+// The tiles whose blocks compute elements around them: of the overlaps 8, 4 and 2 that fit, the cheapest for the largest radius. With few elements a thread, boxes
+// that need one of 2 are left to threads with more. For as many blocks as there are tiles the result is the same.
+COGRAPH_HD constexpr tile_shape shape_of_overlapping_tiles(int rows, int columns, int blocks, int elements_a_thread, int radius = 1) {
     tile_shape found;
+    int least = 0;
     for (int overlap = most_overlap; overlap >= (elements_a_thread == most_overlapping_elements ? least_overlap : 2 * least_overlap); overlap /= 2) {
         const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, elements_a_thread, overlap);
         if (tile.threads == 0 || tile.height < 2 * overlap || tile.width < 2 * overlap) continue;
-        if (found.threads == 0 || nanoseconds_of_step(elements_a_thread, tile.threads, overlap) < nanoseconds_of_step(elements_a_thread, found.threads, found.overlap)) found = tile;
+        const int price = nanoseconds_of_step(elements_a_thread, tile.threads, steps_of_overlap(overlap, radius));
+        if (found.threads == 0 || price < least) found = tile, least = price;
     }
     return found;
 }

@@ -30,10 +30,11 @@ struct tile_of_block {
     int down;                           // this many of the thread's rows exist
     const int across;                   // and of its columns
 
-    __device__ explicit tile_of_block(box_sides const& box)
+    // Radius: the largest in which nodes read neighbours.
+    __device__ tile_of_block(box_sides const& box, int radius)
         : rows(box.rows), columns(box.columns),
           shape(InOrder    ? shape_in_order(box.rows, box.columns, ElementsAThread)
-                : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread)
+                : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread, radius)
                 : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
                            : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),

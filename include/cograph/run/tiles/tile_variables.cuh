@@ -52,7 +52,8 @@ public:
     bool has_halo = false;
     int halo_row, halo_column;
 
-    __device__ explicit tile_variables(box_sides const& box) : tile(box), inner_parts(tile.inner_parts({largest_radius<1>(), largest_radius<2>(), largest_radius<0>()})), any(__any_sync(~0u, tile.any())) {}
+    __device__ explicit tile_variables(box_sides const& box)
+        : tile(box, largest_radius<1>() > largest_radius<2>() ? largest_radius<1>() : largest_radius<2>()), inner_parts(tile.inner_parts({largest_radius<1>(), largest_radius<2>(), largest_radius<0>()})), any(__any_sync(~0u, tile.any())) {}
 
     template <int K>
     __device__ auto& memory() {

@@ -20,7 +20,7 @@ struct tile_of_block<3, ElementsAThread> {
     int height;                                // the planes of the tile that exist
     int own;                                   // this many of the thread's elements exist
 
-    __device__ explicit tile_of_block(box_sides const& box)
+    __device__ tile_of_block(box_sides const& box, int)
         : planes(box.planes), rows(box.rows), columns(box.columns), shape(shape_of_tiles_in_space(box, static_cast<int>(gridDim.x), ElementsAThread)),
           first_plane(number / (shape.across * shape.down) * shape.planes), first_row(number / shape.across % shape.down * space_height),
           first_column(number % shape.across * space_width), row(warp()), column(lane()), height(size(planes, first_plane, shape.planes)),
