@@ -34,7 +34,7 @@ INSTRUCTIONS = {
     "red.relaxed.gpu.global.max.u64 [%0], %1;": "atomicMax({0}, {1});",
     "red.release.gpu.global.add.u32 [%0], 1;": "atomicAdd({0}, 1u);",
     "atom.release.gpu.global.inc.u32 %0, [%1], %2;": "{0} = atomicInc({1}, {2});",
-    "bar.sync %0, %1;": 'emulated::stop("a barrier of some of a block\'s threads");',
+    "bar.sync %0, %1;": "emulated::meet_in_part({0}, {1});",
     "": "",  # what is there for nvcc's optimizer
 }
 STRING = r'"(?:[^"\\]|\\.)*"'
@@ -82,6 +82,7 @@ def convert(text, name, known):
             sys.exit(f"{name}: tests/emulated does not know {word}\nif it is CUDA's, add it to tests/emulated/words.hpp; if not, to OTHER_WORDS in tests/emulated/convert.py")
     text = without_asm(text, name)
     text = text.replace("__CUDACC__", "EMULATED_NVCC").replace("__CUDA_ARCH__ >=", "EMULATED_ARCHITECTURE >=")
+    text = text.replace("#ifdef __CUDA_ARCH__", "#ifdef EMULATED_NVCC")  # of groups of threads, which the host does not simulate then
     text = re.sub(r"extern __shared__ (\w+) (\w+)\[\];", r"\n#define \2 (reinterpret_cast<\1*>(emulated::dynamic_memory()))\n", text)
     text = re.sub(r"__shared__ (alignas\(\w+\))", r"\1 __shared__", text)
     # Where a kernel becomes an address, its parameters are still known.

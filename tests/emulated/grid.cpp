@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <map>
 #include <random>
 #include <semaphore>
 #include <string_view>
@@ -55,7 +57,7 @@ struct gpu_thread {
     const char* waits = nullptr;   // for what
 };
 
-// Where all threads of a warp or of a block wait for the last of them. What they give is there until the meeting after the next one.
+// Where all threads of a block or of a warp, or some of them, wait for the last of them. What they give is there until the meeting after the next one.
 struct meeting {
     unsigned expected, number = 0;
     std::vector<gpu_thread*> waiting = {};
@@ -76,6 +78,8 @@ struct gpu_block {
     unsigned number, running;  // threads that have not returned
     meeting all;
     std::vector<meeting> warps;
+    std::map<std::pair<unsigned, unsigned>, meeting> parts_of_warps = {};  // by warp and mask
+    std::map<int, meeting> parts = {};  // by the number of their barrier
     pages stacks, shared;
     char* dynamic;
     char* behind_static = nullptr;  // shared memory of constant size
@@ -256,12 +260,18 @@ bool meet_in_block(bool own) {
     return *said != 0;
 }
 const word* meet_in_warp(const char* what, unsigned mask, word own) {
-    meeting& m = block->warps[current->number / lanes];
-    if (mask != ~0u || m.expected != lanes) stop("a part of a warp meets");
+    const unsigned warp = current->number / lanes;
+    if (block->warps[warp].expected != lanes || (mask >> current->number % lanes & 1) == 0) stop("a warp meets without a thread");
+    meeting& m = mask == ~0u ? block->warps[warp] : block->parts_of_warps.try_emplace({warp, mask}, meeting{static_cast<unsigned>(std::popcount(mask))}).first->second;
     const word* const all = m.here();
     m.here()[current->number % lanes] = own;
     meet(m, what);
     return all;
+}
+void meet_in_part(int barrier, int threads) {
+    meeting& m = block->parts.try_emplace(barrier, meeting{static_cast<unsigned>(threads)}).first->second;
+    if (m.expected != static_cast<unsigned>(threads)) stop("a barrier of other threads than before");
+    meet(m, "bar.sync");
 }
 void arrive_in_cluster() {
     gpu_cluster& c = grid->cluster_of(*block);

@@ -67,7 +67,8 @@ unsigned dynamic_bytes();
 unsigned blocks_of_cluster();
 void* in_cluster(void* own, unsigned block);  // the same place in the shared memory of another block
 bool meet_in_block(bool own);  // whether any thread says so
-const word* meet_in_warp(const char* what, unsigned mask, word own);  // what each lane gives
+const word* meet_in_warp(const char* what, unsigned mask, word own);  // what each lane of the mask gives
+void meet_in_part(int barrier, int threads);  // of a block
 void arrive_in_cluster();
 void wait_in_cluster();
 void wait_for_others();  // until other blocks had their turn

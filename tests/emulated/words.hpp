@@ -85,15 +85,20 @@ T atomically(T* at, Change change) {
 }
 
 template <class T>
-T shuffle(unsigned mask, T value, unsigned from, int width, const char* what) {
+T shuffle(unsigned mask, T value, unsigned from, const char* what) {
     static_assert(sizeof(T) <= sizeof(word));
-    if (width != 32) stop("a shuffle in a part of a warp");
     word given = 0;
     std::memcpy(&given, &value, sizeof(T));
     const word* const all = meet_in_warp(what, mask, given);
-    std::memcpy(&value, &all[from < 32 ? from : threadIdx.x % 32], sizeof(T));
+    if ((mask >> from & 1) != 0) std::memcpy(&value, &all[from], sizeof(T));  // of a thread that does not meet it may be any
     return value;
 }
+// A lane, and where its part of a warp begins, which has so many lanes.
+struct lane_in_part {
+    unsigned own, first, width;
+    explicit lane_in_part(int lanes) : own(threadIdx.x % 32), first(own / static_cast<unsigned>(lanes) * static_cast<unsigned>(lanes)), width(static_cast<unsigned>(lanes)) {}
+    unsigned at(unsigned lane) const { return lane - first < width ? lane : own; }
+};
 inline unsigned ballot(unsigned mask, bool own, const char* what) {
     const word* const all = meet_in_warp(what, mask, own);
     unsigned bits = 0;
@@ -108,19 +113,23 @@ inline int __syncthreads_or(int own) { return emulated::meet_in_block(own != 0);
 inline void __syncwarp(unsigned mask = ~0u) { emulated::meet_in_warp("__syncwarp", mask, 0); }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int from, int width = 32) {
-    return emulated::shuffle(mask, value, static_cast<unsigned>(from) % 32, width, "__shfl_sync");
+    const emulated::lane_in_part part(width);
+    return emulated::shuffle(mask, value, part.first + static_cast<unsigned>(from) % part.width, "__shfl_sync");
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32) {
-    return emulated::shuffle(mask, value, threadIdx.x % 32 - by, width, "__shfl_up_sync");
+    const emulated::lane_in_part part(width);
+    return emulated::shuffle(mask, value, part.at(part.own - by), "__shfl_up_sync");
 }
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32) {
-    return emulated::shuffle(mask, value, threadIdx.x % 32 + by, width, "__shfl_down_sync");
+    const emulated::lane_in_part part(width);
+    return emulated::shuffle(mask, value, part.at(part.own + by), "__shfl_down_sync");
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int by, int width = 32) {
-    return emulated::shuffle(mask, value, threadIdx.x % 32 ^ static_cast<unsigned>(by), width, "__shfl_xor_sync");
+    const emulated::lane_in_part part(width);
+    return emulated::shuffle(mask, value, part.at(part.own ^ static_cast<unsigned>(by)), "__shfl_xor_sync");
 }
 inline unsigned __ballot_sync(unsigned mask, int own) { return emulated::ballot(mask, own != 0, "__ballot_sync"); }
 inline bool __any_sync(unsigned mask, int own) { return emulated::ballot(mask, own != 0, "__any_sync") != 0; }
