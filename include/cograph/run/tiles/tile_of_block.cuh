@@ -79,8 +79,8 @@ struct tile_of_block {
 
     // Elements that are run together; of one dimension, more would need too many registers.
     static constexpr int some = Rank == 2 || ElementsAThread < 4 ? ElementsAThread : 4;
-    // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read, and of two, with those in
-    // all rows if the block computes elements around its tile.
+    // A bit for each such part of which all threads of the warp have all elements. In one dimension, all neighbours that are read exist, too. In two, if the block
+    // computes elements around its tile, those in all rows do.
     __device__ unsigned inner_parts(tile_border const& radius) const {
         const int by_rows = radius.rows, by_columns = radius.columns;
         unsigned parts = 0;

@@ -32,8 +32,8 @@ constexpr member_on_chip member_of(word<stage_step<Stage, First, Count, Before, 
     return {First, Count, Stage::traits.reduces, Stage::traits.box_rank == 2, copies_elements<Stage>};
 }
 
-// Calls group(members, count) for nodes that threads run for each of their elements, alone(member) for a node of one thread or the first test of a loop, which
-// reads memory, and other() for all else.
+// Calls group(members, count) for nodes that threads run for each of their elements. Calls alone(member) for a node of one thread, or the first test of a loop,
+// which reads memory. Calls other() for all else.
 template <class Visitor, class Step>
 constexpr void visit_steps(Visitor& visitor, word<Step>) {
     visitor.other();

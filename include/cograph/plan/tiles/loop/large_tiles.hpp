@@ -10,9 +10,9 @@ namespace cograph::core {
 // of nodes that writes x does so by a copy from another variable, y, which the same group has written before. Nothing else writes them. Then y is
 // kept only until the copy, and has the elements of x when the loop ends.
 
-// The results of a loop's reductions take shared memory of the kernel itself (run/persistent/chunk_exchange.cuh): a scalar has at most so many places of its
-// size, rounded up to a power of two, for the results of warps, of a tile and of the chunks of a cluster. Reductions into one scalar share them if no
-// other is a result.
+// The results of a loop's reductions take shared memory of the kernel itself (run/persistent/chunk_exchange.cuh). A scalar has at most so many places, for the
+// results of warps, of a tile and of the chunks of a cluster. Their size is rounded up to a power of two. Reductions into one scalar share them if no other is
+// a result.
 constexpr unsigned most_places_of_result = 640;
 struct scalars_of_reductions {
     const variable_info* first = nullptr;

@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// What a phase of a group does beyond the tile: it computes the thread's element of the halo, where blocks do so, and finds how far around the tile its
-// results are right, where blocks compute rows and columns of others.
+// What a phase of a group does beyond the tile. If blocks compute halos, it computes the thread's element of the halo. If blocks compute rows and columns of
+// others, it finds how far around the tile its results are right.
 template <class... Steps>
 class beyond_tile {
     using members = tile_members<Steps...>;

@@ -96,7 +96,7 @@ private:
     __device__ T* this_turn(int block) const { return borders + (turn * most_tile_blocks + static_cast<unsigned>(block)) * border_elements; }
 
     // Elements at the sides of a tile, dealt to the threads: planes, rows and columns. Those that the block sends are inside of it, and those that it receives
-    // outside; among the elements of the block beyond the side, the first ones there have the numbers of the last ones here.
+    // outside. Beyond its last side are the first elements of another block, and beyond its first side the last ones of one. They have the numbers that they have there.
     static constexpr int planes_of_thread = 2 * by_planes, rows_of_warp = quotient_up(Tile::elements_a_thread * 2 * by_rows, space_height), columns_of_thread = 2 * by_columns * quotient_up(Tile::elements_a_thread, tile_lanes);
     static constexpr int at_sides_of_thread = planes_of_thread + rows_of_warp + columns_of_thread;
     struct at_side {
