@@ -49,8 +49,10 @@ struct held_rows {
     }
     // All: the thread's other elements exist, and if the block computes elements around its tile, all rows that are read.
     template <bool All, int E, int Rows, int Columns>
-    __device__ near_in_registers<T, All && (Tile::overlaps || (E / own_columns >= Rows && E / own_columns < own_rows - Rows)), Rows, Columns> near() const {
-        return {held, E / own_columns + by_rows, E % own_columns + by_columns};
+    __device__ auto near() const {
+        constexpr int row = E / own_columns, column = E % own_columns;
+        constexpr bool exist = All && !Tile::overlaps, rows_inner = (All && Tile::overlaps) || (exist && row >= Rows && row < own_rows - Rows);
+        return near_in_registers<T, rows_inner, exist && column >= Columns, exist && column < own_columns - Columns, Rows, Columns>(held, row + by_rows, column + by_columns);
     }
     template <int E>
     __device__ pointer_to_copy<T> element_to_write() {
@@ -103,7 +105,7 @@ protected:
             const bool first = lane < lanes, last = lane >= tile_lanes - lanes;
             const int left = by_columns + lane * own_columns - j, right = by_columns + (lane - tile_lanes) * own_columns + own_columns - 1 + j;
             copy_of_element<T> at_side;  // if the block computes elements around its tile, the outermost ones are any
-            if constexpr (!Tile::overlaps)
+            if constexpr (!Tile::overlaps && !(Tile::is_large && is_own))
                 at_side.fill(at_byte(sides + copy)[R * 2 * by_columns + (first ? left : last ? right : 0)]);
             else
                 at_side.fill(row[by_columns].value);
@@ -112,8 +114,16 @@ protected:
             if constexpr (is_own) {
                 const T a = shuffle_words(own[R * own_columns + lanes * own_columns - j].value, [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
                 const T b = shuffle_words(own[R * own_columns + own_columns - 1 + j - lanes * own_columns].value, [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
-                to_left.fill(!Tile::overlaps && first ? at_side.value : a);
-                to_right.fill(!Tile::overlaps && last ? at_side.value : b);
+                if constexpr (Tile::is_large) {  // reads by one thread take less time than selections by all, which threads with fewer rows mix better
+                    const T* const side = at_byte(sides + copy) + R * 2 * by_columns;
+                    to_left.fill(a);
+                    to_right.fill(b);
+                    if (first) to_left.fill(side[by_columns - j]);
+                    if (last) to_right.fill(side[by_columns - 1 + j]);
+                } else {
+                    to_left.fill(!Tile::overlaps && first ? at_side.value : a);
+                    to_right.fill(!Tile::overlaps && last ? at_side.value : b);
+                }
             } else {
                 to_left.fill(first ? at_side.value : beyond[at_column(-j)]);
                 to_right.fill(last ? at_side.value : beyond[at_column(own_columns - 1 + j)]);

@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// Neighbours in registers, in two dimensions. RowsInner: all rows are there.
-template <class T, bool RowsInner, int Rows, int Columns>
+// Neighbours in registers, in two dimensions. RowsInner: all rows are there. Before, After: so are all columns on this side of the element.
+template <class T, bool RowsInner, bool Before, bool After, int Rows, int Columns>
 struct near_in_registers {
     static constexpr int height = 2 * Rows + 1, width = 2 * Columns + 1;
     copy_of_element<T> all[height * width];
@@ -22,15 +22,24 @@ struct near_in_registers {
             for (int j = 0; j < width; ++j) all[i * width + j].fill(held[row - Rows + i][column - Columns + j].value);
     }
 };
-template <class T, bool RowsInner, int Rows, int Columns>
-__device__ neighbours<T, Rows, Columns> arrive(near_in_registers<T, RowsInner, Rows, Columns> const& p, box_place<2> const& place) {
-    using near = near_in_registers<T, RowsInner, Rows, Columns>;
+template <class T, bool RowsInner, bool Before, bool After, int Rows, int Columns>
+__device__ neighbours<T, Rows, Columns> arrive(near_in_registers<T, RowsInner, Before, After, Rows, Columns> const& p, box_place<2> const& place) {
+    using near = near_in_registers<T, RowsInner, Before, After, Rows, Columns>;
     constexpr index_t far = 1 << 20;
-    const T* const own = &p.all[Rows * near::width + Columns].value;
-    if constexpr (RowsInner)
-        return {own, box_place<2>{0, {far, place.at[1]}, {2 * far, place.sides[1]}}, near::width};
-    else
-        return {own, place, near::width};
+    box_place<2> seen = place;
+    if constexpr (RowsInner) {
+        seen.at[0] = far;
+        seen.sides[0] = 2 * far;
+    }
+    if constexpr (Before && After) {
+        seen.at[1] = far;
+        seen.sides[1] = 2 * far;
+    } else if constexpr (Before) {
+        if (seen.at[1] < Columns) __builtin_unreachable();
+    } else if constexpr (After) {
+        if (seen.at[1] + Columns >= seen.sides[1]) __builtin_unreachable();
+    }
+    return {&p.all[Rows * near::width + Columns].value, seen, near::width};
 }
 
 }  // namespace cograph::core

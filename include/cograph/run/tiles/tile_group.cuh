@@ -38,7 +38,14 @@ struct tile_group {
     template <class Pack, class Tiles>
     __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
         with.tiles.template order<leader::before>(context);
-        if (with.tiles.template fetch<members::template read_near<Tiles, -1>()>(context)) __syncthreads();
+        const bool has_fetched = with.tiles.template fetch<members::template read_near<Tiles, -1>()>(context);
+        if constexpr (Tiles::rank == 2 && !Tiles::tile_type::overlaps && !Tiles::in_order) {
+            // Always: behind a barrier in a branch, the compiler doubts that all of a warp are here, and mixes no instructions of two rows.
+            __syncwarp();
+            __syncthreads();
+        } else if (has_fetched) {
+            __syncthreads();
+        }
         run(context, with.pack, with.tiles, typename members::numbers{}, std::make_integer_sequence<int, members::phases>{});
         with.tiles.all_have_met = members::reductions > 0;
     }

@@ -69,7 +69,10 @@ struct tile_image : held_rows<T, Kept, Tile> {
         if (!stale) {
             ++number;
             copy = (number & 1) * bytes_of_copy;
-            send(tile, borders, number, own_elements());
+            if constexpr (sends_together)
+                send_together(tile);
+            else
+                send(tile, borders, number, own_elements());
         }
         stale = true;
         if constexpr (copies == 1) __syncthreads();  // no one reads those before
@@ -103,20 +106,9 @@ struct tile_image : held_rows<T, Kept, Tile> {
     // Of: gives the thread's elements.
     template <class Of>
     __device__ static void send(Tile const& tile, exchanged<T>* borders, unsigned number, Of const& of) {
-        exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
+        exchanged<T>* const to = sent_by(tile, borders, number);
+        send_rows(tile, to, number, of);
         const int lane = Tile::lane();
-        if (by_rows > 0 && Tile::warp() == 0 && tile.first_row > 0) {
-#pragma unroll
-            for (int i = 0; i < by_rows; ++i)
-#pragma unroll
-                for (int c = 0; c < own_columns; ++c) to[i * width + tile.column + c].put(of(i * own_columns + c), number);
-        }
-        if (by_rows > 0 && Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) {
-#pragma unroll
-            for (int i = 0; i < by_rows; ++i)
-#pragma unroll
-                for (int c = 0; c < own_columns; ++c) to[(by_rows + i) * width + tile.column + c].put(of((own_rows - by_rows + i) * own_columns + c), number);
-        }
         if constexpr (by_columns > 0) {
             constexpr int lanes = (by_columns + own_columns - 1) / own_columns;
             const bool left = lane < lanes && tile.first_column > 0, right = lane >= tile_lanes - lanes && tile.first_column + width < tile.columns;
@@ -128,6 +120,54 @@ struct tile_image : held_rows<T, Kept, Tile> {
 #pragma unroll
                 for (int r = 0; r < own_rows; ++r) column[r * by_columns + c].put(of(r * own_columns + c), number);
             }
+        }
+    }
+    // Two threads of a warp have elements at the sides of the tile. Its threads send them together, through the place of the warp's first row: a write to
+    // memory takes as long for one thread as for a warp. It pays for more than four rows.
+    static constexpr int warp_at_sides = 2 * by_columns * own_rows;
+    static constexpr bool sends_together = copies == 2 && Tile::elements_a_thread > most_with_spare_registers && by_rows > 0 && by_columns > 0 && by_columns <= own_columns &&
+                                           warp_at_sides <= tile_lanes && warp_at_sides <= by_rows * width;
+    __device__ void send_together(Tile const& tile) const {
+        exchanged<T>* const to = sent_by(tile, borders, number);
+        send_rows(tile, to, number, own_elements());
+        const int lane = Tile::lane();
+        T* const of_warp = at_byte(all_edges + copy) + (2 * Tile::warp() + 1) * by_rows * width;
+        if (lane == 0 || lane == tile_lanes - 1) {
+            T* const of_side = of_warp + (lane == 0 ? 0 : by_columns);
+#pragma unroll
+            for (int r = 0; r < own_rows; ++r)
+#pragma unroll
+                for (int j = 0; j < by_columns; ++j) {
+                    const T at_left = own[r * own_columns + j].value, at_right = own[r * own_columns + own_columns - by_columns + j].value;
+                    copy_of_element<T> given;
+                    given.fill(lane == 0 ? at_left : at_right);
+                    given.write_back(of_side[r * 2 * by_columns + j]);
+                }
+        }
+        __syncwarp();
+        const int row = lane / (2 * by_columns), at = lane % (2 * by_columns);
+        const bool left = at < by_columns;
+        if (lane < warp_at_sides && (left ? tile.first_column > 0 : tile.first_column + width < tile.columns)) {
+            exchanged<T>* const column = to + 2 * by_rows * width + ((left ? 0 : tile.shape.height) + tile.row + row) * by_columns;
+            column[left ? at : at - by_columns].put(copy_of(of_warp[lane]).value, number);
+        }
+        __syncwarp();
+    }
+    // The place for elements that this block sends: rows above and below, then the columns at both sides.
+    __device__ static exchanged<T>* sent_by(Tile const& tile, exchanged<T>* borders, unsigned number) { return borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements; }
+    template <class Of>
+    __device__ static void send_rows(Tile const& tile, exchanged<T>* to, unsigned number, Of const& of) {
+        if (by_rows > 0 && Tile::warp() == 0 && tile.first_row > 0) {
+#pragma unroll
+            for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+                for (int c = 0; c < own_columns; ++c) to[i * width + tile.column + c].put(of(i * own_columns + c), number);
+        }
+        if (by_rows > 0 && Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) {
+#pragma unroll
+            for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+                for (int c = 0; c < own_columns; ++c) to[(by_rows + i) * width + tile.column + c].put(of((own_rows - by_rows + i) * own_columns + c), number);
         }
     }
     __device__ void wait_for(int from, int to) const {

@@ -24,7 +24,9 @@ public:
     // Whether blocks run an iteration before they know that it should run.
     static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || may_be_large);
 
-    // The warp that joins the words of all blocks. If blocks run ahead, these are the words of the last meeting, and the first warp sends its block's meanwhile.
+    // Whether several warps join the words of blocks. Steps of threads with few elements are too short for that: blocks would wait for the words.
+    static constexpr bool joins_in_parts = !Tile::overlaps && elements_a_thread > most_with_spare_registers;
+    // Else the warp that joins the words of all blocks. If blocks run ahead, these are the words of the last meeting, and the first warp sends its block's meanwhile.
     // Threads with few elements have registers for words that are asked for before.
     static constexpr int joining_warp = runs_ahead && Tile::overlaps ? 1 : 0;
     static constexpr bool asks_early = joining_warp != 0 && elements_a_thread <= most_with_spare_registers;
@@ -58,6 +60,20 @@ public:
     // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile halos arrive, which the next nodes are likely to read.
     template <word_join Join>
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
+        if constexpr (joins_in_parts)
+            return join_parts<Join>(context, word);
+        else
+            return join_all<Join>(context, word);
+    }
+
+    // Of blocks that run ahead.
+    __device__ void save() { saved_.save(*this); }
+    __device__ void restore() { saved_.restore(*this); }
+
+private:
+    // One warp waits for the words of all blocks.
+    template <word_join Join>
+    __device__ unsigned long long join_all(persistent_context const& context, unsigned long long word) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
         meeting.begin_meeting();
         [[maybe_unused]] typename joined_words<Tile>::asked_words asked;
@@ -76,7 +92,6 @@ public:
             }
             if (gridDim.x > 1) meeting.send(runs_ahead ? own_word_ : word);
         }
-        if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // all warps fetch some
         const bool joins_blocks = gridDim.x > 1 && (!runs_ahead || meeting.meetings() > 1);
         if (Tile::warp() == (joins_blocks ? joining_warp : 0)) {
             if (joins_blocks) {
@@ -92,12 +107,49 @@ public:
         __syncthreads();
         return joined;
     }
+    // Some warps wait for the words of a part of the blocks each, and all threads join these. A block that runs ahead sends its word when its halo is there, and
+    // its threads meet once.
+    template <word_join Join>
+    __device__ unsigned long long join_parts(persistent_context const& context, unsigned long long word) {
+        constexpr int parts = joined_words<Tile>::parts;
+        __shared__ unsigned long long of_warps[2][warp_lanes], of_parts[2][parts], of_block[2];  // by turns
+        meeting.begin_meeting();
+        const unsigned turn = meeting.meetings() % 2, which = meeting.meetings() - (runs_ahead ? 1 : 0);
+        __syncwarp();
+        word = meeting.template join_in_warp<Join>(word);
+        if (Tile::lane() == 0) of_warps[turn][Tile::warp()] = word;
+        const auto tell = [&] {
+            if (Tile::warp() != 0) return;
+            const unsigned long long own = meeting.template join_in_warp<Join>(Tile::lane() < Tile::warps() ? of_warps[turn][Tile::lane()] : 0);
+            if (gridDim.x > 1)
+                meeting.send(own);
+            else if (Tile::lane() == 0)
+                of_block[turn] = own;
+        };
+        if constexpr (!runs_ahead) {
+            __syncthreads();
+            tell();
+        }
+        const bool joins = gridDim.x > 1 && which > 0 && Tile::warp() < parts;
+        typename joined_words<Tile>::asked_word asked;
+        if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // its threads have no registers for a word meanwhile
+        if (joins) meeting.ask_part(which, Tile::warp(), asked);
+        __syncwarp();
+        if constexpr (!Tile::is_large) this->fetch_beside_words(context);
+        if (joins) {
+            const unsigned long long part = meeting.template join_part<Join>(which, Tile::warp(), asked);
+            if (Tile::lane() == 0) of_parts[turn][Tile::warp()] = part;
+        }
+        __syncthreads();
+        if constexpr (runs_ahead) tell();
+        if (which == 0) return 0;
+        if (gridDim.x == 1) return of_block[which % 2];
+        word = of_parts[turn][0];
+#pragma unroll
+        for (int i = 1; i < parts; ++i) word = meeting.template join_two<Join>(word, of_parts[turn][i]);
+        return word;
+    }
 
-    // Of blocks that run ahead.
-    __device__ void save() { saved_.save(*this); }
-    __device__ void restore() { saved_.restore(*this); }
-
-private:
     struct nothing_saved {
         int at;
     };

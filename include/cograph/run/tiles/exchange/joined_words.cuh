@@ -50,11 +50,12 @@ public:
     }
     // The same in two parts: other work may stand between them.
     static constexpr int parts = most_tile_blocks / warp_lanes;
-    template <class Word>
+    template <class Word, int Count>
     struct asked_for {
-        typename exchanged<Word>::found_words of[parts];
+        typename exchanged<Word>::found_words of[Count];
     };
-    using asked_words = asked_for<unsigned long long>;
+    using asked_words = asked_for<unsigned long long, parts>;
+    using asked_word = asked_for<unsigned long long, 1>;
     __device__ void ask(unsigned meeting, asked_words& asked) const {
 #pragma unroll
         for (int i = 0; i < parts; ++i) asked.of[i] = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + i * warp_lanes)->ask();
@@ -64,6 +65,26 @@ public:
         words found = {};
         while (!have_arrived(meeting, asked, found)) ask(meeting, asked);
         return join<Join>(found);
+    }
+
+    // A part of the blocks, a word for each thread of a warp.
+    __device__ void ask_part(unsigned meeting, int part, asked_word& asked) const {
+        asked.of[0] = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + part * warp_lanes)->ask();
+    }
+    template <word_join Join>
+    __device__ unsigned long long join_part(unsigned meeting, int part, asked_word& asked) const {
+        unsigned long long found = 0;
+        if (Tile::lane() + part * warp_lanes < static_cast<int>(gridDim.x))
+            while (!exchanged<unsigned long long>::value_of(asked.of[0], found, meeting)) ask_part(meeting, part, asked);
+        __syncwarp();
+        return join_in_warp<Join>(found);
+    }
+    template <word_join Join>
+    __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
+        if constexpr (Join == word_join::sum)
+            return a + b;
+        else
+            return a > b ? a : b;
     }
 
 private:
@@ -86,13 +107,6 @@ private:
 #pragma unroll
         for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found.of[i]);
         return join_in_warp<Join>(word);
-    }
-    template <word_join Join>
-    __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
-        if constexpr (Join == word_join::sum)
-            return a + b;
-        else
-            return a > b ? a : b;
     }
     // A copy of the table of a meeting. A block that has the words of one meeting may send those of the next but one, while others still wait for those of
     // the meeting before: so there are four in turn.

@@ -108,9 +108,9 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
 #pragma unroll
         for (int j = 0; j < by_columns; ++j) {
             const T at_left = own[Row * own_columns + j].value, at_right = own[Row * own_columns + own_columns - by_columns + j].value;
-            copy_of_element<T> given;
-            given.fill(left ? at_left : at_right);
-            put_if(left || Tile::lane() == tile_lanes - 1, leaving + (Row * 2 * by_columns + j) * static_cast<int>(sizeof(T)), given.value);
+            const int to = leaving + (Row * 2 * by_columns + j) * static_cast<int>(sizeof(T));
+            put_if(left, to, at_left);
+            put_if(Tile::lane() == tile_lanes - 1, to, at_right);
         }
     }
 

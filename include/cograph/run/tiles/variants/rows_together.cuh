@@ -13,7 +13,6 @@ namespace cograph::core {
 template <class... Steps>
 class rows_together {
     using members = tile_members<Steps...>;
-    static constexpr int rows_at_once = members::reductions > 0 ? 1 : 2;  // terms of reductions need registers
 
 public:
     template <class Pack, class Tiles, class Sums, int... Phase>
@@ -38,6 +37,7 @@ private:
     __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
         auto& image = tiles.template memory<0>();
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
+        constexpr int rows_at_once = Tiles::tile_type::keeps_part && members::reductions > 0 ? 1 : 2;  // then threads have no registers for more
         using where = typename std::remove_cvref_t<decltype(image)>::where;
         const auto start = image.here(tiles.tile);
         image.whereabouts = where::shared_memory;
