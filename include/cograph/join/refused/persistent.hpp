@@ -25,7 +25,7 @@ struct is_to_stay_nodes {};
 struct is_in_no_loop {};
 
 template <class Loop, class... Why>
-struct loop_is_not_one_kernel : advises<struct change_the_named_node_or_accept_conditional_nodes> {};
+struct loop_is_not_one_kernel : if_met<Loop>::template advises<struct change_the_named_node_or_accept_conditional_nodes> {};
 
 }  // namespace cograph::reason
 
