@@ -107,6 +107,7 @@ static_assert(why_no_tiles(many_nodes(over(9, 9), std::make_integer_sequence<int
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>) == tile_status::tiles);
 static_assert(where_on_chip(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>, q) == on_chip::used_in_other_ways);
 static_assert(why_no_tiles(repeat(3, for_each(over(p), row_of{})(in(q), out(p[each]))), at<1>) == tile_status::reads_no_neighbours);
+static_assert(why_no_tiles(repeat(3, seq(inclusive_scan(in(p), out(r), maximum{}), reduce(out(s), in(q)), smooth)), at<1>) == tile_status::groups_of_threads);  // no node joins a scan
 
 // Tiles: as many blocks as there are, the shortest borders, and no tile where threads would have too many elements.
 constexpr bool is(core::tile_shape tile, int width, int height, int across, int down, int threads) {

@@ -64,7 +64,7 @@ struct barrier_pass : leaf_barriers<Leaves> {
 
     // 1 + the number of the variable whose extent the node runs over, a thread an element; 0 if there is none.
     constexpr int domain_of(const node_spec& tree) {
-        if constexpr (OnChip::any) return over_elements(tree) ? 1 : 0;
+        if constexpr (OnChip::any) return over_elements(tree) && tree.traits->threads_of_group == 0 ? 1 : 0;  // a loop with groups has no tiles
         const variable_info* counted = over_elements(tree) && tree.traits->threads_of_group == 0 && tree.traits->every == 1 ? extent_source(tree.arguments[0].variable) : nullptr;
         return counted ? 1 + number(counted) : 0;
     }
