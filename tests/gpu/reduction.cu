@@ -138,6 +138,23 @@ constexpr auto expression() {
                loop_while(pass < passes, seq(for_each(over(x), go_on{})(inout(x[each]), s, pass), reduce(out(s), in(x), plus{}, T(5)), reduce(out(m), in(x), maximum{}),
                                              when(pass % 3 == 0, reduce(out(f), in(y))), single_task(small_part{})(inout(s)), assign(pass, pass + 1))));
 }
+// The number of the last results that blocks sent, in the memory of the loop's kernel, which alone has several blocks.
+template <class Exec>
+unsigned* last_sent(Exec& exec) {
+    std::size_t count = 0;
+    ways::must(cudaGraphGetNodes(exec.graph_ref(), nullptr, &count));
+    std::vector<cudaGraphNode_t> nodes(count);
+    ways::must(cudaGraphGetNodes(exec.graph_ref(), nodes.data(), &count));
+    for (const cudaGraphNode_t node : nodes) {
+        cudaGraphNodeType type{};
+        ways::must(cudaGraphNodeGetType(node, &type));
+        if (type != cudaGraphNodeTypeKernel) continue;
+        cudaKernelNodeParams launched{};
+        ways::must(cudaGraphKernelNodeGetParams(node, &launched));
+        if (launched.gridDim.x > 1) return &(*static_cast<core::barrier_memory**>(launched.kernelParams[0]))->sent;
+    }
+    return nullptr;
+}
 template <class T>
 void check() {
     constexpr auto e = expression<T>();
@@ -148,24 +165,41 @@ void check() {
     const ways::device_array<T> on_device(numbers), small_on_device(small);
     const ways::stream on;
     auto exec = instantiate(e, own<T>{}(on_device.data(), largest), few<T>{}(small_on_device.all()), passes(5));
-    for (const std::size_t n : {largest, std::size_t{40'000}, std::size_t{0}, std::size_t{131'072}, std::size_t{5'000}, std::size_t{65'537}})
-        for (const int times : {5, 6}) {
-            CAPTURE(n, times, sizeof(T));
-            std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
-            T s{}, m{}, f{};
-            int p = 0;
-            ways::must(cudaMemcpy(on_device.data(), numbers.data(), n * sizeof(T), cudaMemcpyDefault));
-            exec.update(own<T>{}(on_device.data(), n), passes(times));
-            exec.launch(on);
-            on.wait();
-            simulate(e, own<T>{}(std::span(x)), few<T>{}(std::span(small)), sum<T>{}(&s), most<T>{}(&m), of_few<T>{}(&f), pass(&p), passes(times));
-            CHECK(exec.fetch(sum<T>{}) == s);
-            CHECK(exec.fetch(most<T>{}) == m);
-            CHECK(exec.fetch(of_few<T>{}) == f);
-            std::vector<T> found(n);
-            ways::must(cudaMemcpy(found.data(), on_device.data(), n * sizeof(T), cudaMemcpyDefault));
-            CHECK(found == x);
-        }
+    const auto run = [&](std::size_t n, int times, unsigned number = 0) {
+        CAPTURE(n, times, sizeof(T));
+        std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
+        T s{}, m{}, f{};
+        int p = 0;
+        ways::must(cudaMemcpy(on_device.data(), numbers.data(), n * sizeof(T), cudaMemcpyDefault));
+        exec.update(own<T>{}(on_device.data(), n), passes(times));
+        if (number != 0) ways::must(cudaMemcpy(last_sent(exec), &number, sizeof number, cudaMemcpyDefault));
+        exec.launch(on);
+        on.wait();
+        simulate(e, own<T>{}(std::span(x)), few<T>{}(std::span(small)), sum<T>{}(&s), most<T>{}(&m), of_few<T>{}(&f), pass(&p), passes(times));
+        CHECK(exec.fetch(sum<T>{}) == s);
+        CHECK(exec.fetch(most<T>{}) == m);
+        CHECK(exec.fetch(of_few<T>{}) == f);
+        std::vector<T> found(n);
+        ways::must(cudaMemcpy(found.data(), on_device.data(), n * sizeof(T), cudaMemcpyDefault));
+        CHECK(found == x);
+    };
+    for (const std::size_t n : {largest, std::size_t{40'000}, std::size_t{0}, std::size_t{131'072}, std::size_t{5'000}, std::size_t{65'536}, std::size_t{65'537}, std::size_t{34'000}})
+        for (const int times : {5, 6}) run(n, times);
+
+    // Numbers begin again, in clean memory: the third launch begins with the number of the last results but one that the first launch left in memory, of more
+    // blocks than the second one has.
+    const auto number_left = [&] {
+        unsigned number = 0;
+        ways::must(cudaMemcpy(&number, last_sent(exec), sizeof number, cudaMemcpyDefault));
+        return number;
+    };
+    constexpr unsigned of_ten = 10 + 4;  // reductions, and those of few elements
+    run(25'600, 10, 1);
+    CHECK(number_left() == 1 + of_ten);
+    run(10'240, 10, (1u << 31) - 1);
+    CHECK(number_left() == of_ten - 1);
+    run(25'600, 10);
+    CHECK(number_left() == 2 * of_ten - 1);
 }
 
 }  // namespace sent

@@ -31,8 +31,18 @@ struct persistent_context {
     const int tile_of_block = thread / reduce_layout::lanes;
     const int tiles = keep(tiles_of_block * gridDim.x);
     const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
-    const bool in_order = false;  // of a box, in which its threads have all elements
+    const unsigned sent_bytes = 0;  // of `memory`, for results that blocks send to each other
+    const bool in_order = false;    // of a box, in which its threads have all elements
     mutable int whole = 0;        // of the elements that a thread keeps, those of every variable
+
+    // After reductions whose results blocks sent to each other. After very many of these, numbers begin again in clean memory: no old result has the number of a new one.
+    __device__ void count_sent() const {
+        if (++round >> 31 == 0) return;
+        barrier_all.wait();
+        for (unsigned at = blockIdx.x * blockDim.x + threadIdx.x; at < sent_bytes / sizeof(uint4); at += gridDim.x * blockDim.x) reinterpret_cast<uint4*>(memory)[at] = uint4{0, 0, 0, 0};
+        barrier_all.wait();
+        round = 0;
+    }
 
     // One thread of all, which keeps the states of loops.
     __device__ bool leads() const { return blockIdx.x == 0 && thread == 0; }

@@ -36,15 +36,10 @@ public:
         if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
     }
 
-    // Of a grid whose blocks send results to each other, with numbers that go on from launch to launch. After very many they begin again, with clean memory.
+    // Of a grid whose blocks send results to each other, with numbers that go on from launch to launch.
     __device__ kernel_barrier(barrier_memory* memory, std::true_type) : memory_(memory), over_(over_grid) {}
     __device__ unsigned last_sent() const { return memory_->sent; }
-    __device__ void leave_sent(unsigned number, char* results, unsigned bytes) const {
-        const bool begins_again = number >> 31 != 0;
-        if (begins_again)
-            for (unsigned at = threadIdx.x; at < bytes / sizeof(uint4); at += blockDim.x) reinterpret_cast<uint4*>(results)[at] = uint4{0, 0, 0, 0};
-        if (threadIdx.x == 0) memory_->sent = begins_again ? 0 : number;
-    }
+    __device__ void leave_sent(unsigned number) const { memory_->sent = number; }
 
     // Whether all blocks reach each other's shared memory.
     __device__ bool shares_memory() const { return over_ != over_grid; }

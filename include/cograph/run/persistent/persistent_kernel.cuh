@@ -97,7 +97,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
             return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
                                       .tile = keep(tile_if_kept(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
         else
-            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .in_order = in_order};
+            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .sent_bytes = sent_bytes<Program>, .in_order = in_order};
     }();
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (Keeping == keeping::elements) {
@@ -120,7 +120,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
 
     const bool is_last = all.leaves_last();
     if constexpr (Sends)
-        if (is_last) all.leave_sent(iteration, results, sent_bytes<Program>);
+        if (is_last && threadIdx.x == 0) all.leave_sent(iteration);
     if (is_last && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 

@@ -133,7 +133,7 @@ private:
             (member<Steps, I>::receive(context, layout.chunks, pack), ...);
             __syncthreads();
             (member<Steps, I>::finish_received(layout.chunks, pack), ...);
-            ++context.round;
+            context.count_sent();
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;
