@@ -203,9 +203,11 @@ TEST_CASE("a loop that needs no barrier has a kernel of its own, over a grid of 
     const auto starts_at = [&](std::size_t size) { return !has_own(size - 1) && has_own(size); };
     CHECK(!has_own(0));
     CHECK(starts_at(8'193));  // up to 32 chunks of 256 elements have a block or a cluster
-    CHECK((has_own(33'792) && has_own(67'584) && !has_own(67'585)));  // 132 blocks of 512 threads
+    CHECK((has_own(33'792) && has_own(65'536) && !has_own(65'537)));
     CHECK((!has_own(131'072) && !has_own(1 << 20)));
-    CHECK(shape_of_first(make(67'584)) == fake_runtime::launched_shape{132, 512});
+    CHECK(shape_of_first(make(33'792)) == fake_runtime::launched_shape{132, 256});
+    CHECK(shape_of_first(make(33'793)) == fake_runtime::launched_shape{80, 512});  // of two chunks each
+    CHECK(shape_of_first(make(65'536)) == fake_runtime::launched_shape{128, 512});
     fake_runtime::set_capability(8);  // without clusters
     CHECK(starts_at(1'025));
     fake_runtime::set_capability(9);
@@ -215,7 +217,7 @@ TEST_CASE("a loop that needs no barrier has a kernel of its own, over a grid of 
 
     // An update that leaves these sizes, or comes to them, makes a graph with the other kernel.
     auto exec = make(33'792);
-    for (const std::size_t size : {8'192, 50'000, 67'585, 33'792, 100}) {
+    for (const std::size_t size : {8'192, 50'000, 65'537, 33'792, 100}) {
         exec.update(x(device_span<double>(size)));
         CHECK((fake_runtime::kernel_of(first_node(exec)) == own) == has_own(size));
     }

@@ -173,6 +173,20 @@ constexpr auto two_sums = seq(halves, reduce(out(s), in(x)), reduce(out(largest)
 constexpr unsigned more_for_one = memory_of_kernel(loop_while(s > 1, until)) - memory_of_kernel(loop_while(s > 1, until, grid_of<whole_device>));
 constexpr unsigned more_for_two = memory_of_kernel(loop_while(s > 1, two_sums)) - memory_of_kernel(loop_while(s > 1, two_sums, grid_of<whole_device>));
 static_assert(core::sent_result_bytes == 128 * 1024 && more_for_one / core::sent_result_bytes == 1 && more_for_two / core::sent_result_bytes == 2);
+// Their blocks have one chunk or two. Those of a pair are half a warp apart, and no chunk is left out.
+constexpr bool deals_all_chunks(int blocks) {
+    bool taken[2 * core::most_chunks_in_pairs]{};
+    for (int block = 0; block < blocks; ++block)
+        for (int tile = 0; tile < 2; ++tile) {
+            const int chunk = core::chunk_in_pairs(block, tile);
+            if (chunk != core::chunk_in_pairs(block, 0) + tile * 16 || chunk / 32 != block / 16 || taken[chunk]) return false;
+            taken[chunk] = true;
+        }
+    for (int chunk = 0; chunk < 2 * blocks; ++chunk)
+        if (!taken[chunk]) return false;
+    return true;
+}
+static_assert(deals_all_chunks(16) && deals_all_chunks(80) && deals_all_chunks(core::most_chunks_in_pairs / 2));
 // Each limit, beside a loop that keeps it.
 template <class T>
 struct two_of {

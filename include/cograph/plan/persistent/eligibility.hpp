@@ -15,9 +15,12 @@ constexpr unsigned persistent_result_bytes = 64;    // of the result of a reduct
 constexpr unsigned small_result_bytes = 16;         // of all results that share a barrier, but one
 constexpr unsigned persistent_meeting_bytes = 320;  // set aside for the threads of a kernel to meet in
 // The results of chunks that blocks send to each other: in two halves, used in turn, of several copies each.
-constexpr unsigned copies_of_sent = 8;
+constexpr unsigned copies_of_sent = 8, copies_of_pairs = 4;
 constexpr unsigned sent_result_bytes = 2 * copies_of_sent * reduce_layout::most_chunks * 16;
 constexpr int most_sent_results = 2;  // of a group
+// A block of such a kernel has one chunk, or two that a reduction joins first, half a warp apart. It sends one result.
+constexpr int chunks_apart = 16, most_chunks_in_pairs = reduce_layout::lanes;
+COGRAPH_HD constexpr int chunk_in_pairs(int block, int tile) { return (block / chunks_apart * 2 + tile) * chunks_apart + block % chunks_apart; }
 
 // Whether a loop runs as one persistent kernel, or why it does not.
 enum class lowering_status : unsigned char {

@@ -96,8 +96,8 @@ inline constexpr bool is_compact = false;
 template <class Pack>
 inline constexpr bool is_compact<compact_pack<Pack>> = true;
 
-// The same for blocks of a whole grid that send results to each other, and need no barriers.
-template <class Pack>
+// The same for blocks of a whole grid that send results to each other, and need no barriers. InPairs: each of two chunks.
+template <class Pack, bool InPairs>
 struct sending_pack : Pack {
     using Pack::Pack;
 };
@@ -176,7 +176,11 @@ __device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
 }
 template <class Pack>
 inline constexpr bool sends_results = false;
+template <class Pack, bool InPairs>
+inline constexpr bool sends_results<pack_of_element<sending_pack<Pack, InPairs>>> = true;
 template <class Pack>
-inline constexpr bool sends_results<pack_of_element<sending_pack<Pack>>> = true;
+inline constexpr bool sends_in_pairs = false;
+template <class Pack>
+inline constexpr bool sends_in_pairs<pack_of_element<sending_pack<Pack, true>>> = true;
 
 }  // namespace cograph::core

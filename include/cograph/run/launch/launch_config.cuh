@@ -87,10 +87,13 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
         if (found.localSizeBytes <= most_spilled_to_keep) return {all.of_any.of_large_blocks, shape};
         shape = shape_of(f, r, most_tiles, false);
     }
-    if (all.of_sending_grid && shape.one_element && shape.cooperative && shape.block.x <= small_block) {  // in larger ones, sums of integers took longer
+    if (all.of_sending_grid && shape.blocks_that_send != 0) {
         cudaFuncAttributes found{};
         check_node_call(cudaFuncGetAttributes(&found, all.of_sending_grid), "cudaFuncGetAttributes", f, r, log);
-        if (found.localSizeBytes == 0) return {all.of_sending_grid, shape};
+        if (found.localSizeBytes == 0) {
+            shape.grid.x = shape.blocks_that_send;
+            return {all.of_sending_grid, shape};
+        }
     }
     // Of a given size, blocks keep it, and have kernels for no other.
     const bool is_small = r.from->traits->persistent && (shape.block.x <= small_block || r.from->lowered->block != 0);
@@ -117,6 +120,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
 inline bool may_take_other_kernel(const launch_shape& a, const launch_shape& b) {
     if (a.keeps_elements != b.keeps_elements || (a.keeps_elements && a.shared != b.shared)) return true;
     if (a.elements_a_thread != b.elements_a_thread || a.tiles != b.tiles) return true;
+    if ((a.blocks_that_send == 0) != (b.blocks_that_send == 0)) return true;
     return a.one_element != b.one_element || (a.block.x > small_block) != (b.block.x > small_block);
 }
 

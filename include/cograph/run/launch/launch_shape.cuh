@@ -26,6 +26,7 @@ struct launch_shape {
     int elements_a_thread = 0;  // of a persistent kernel with tiles
     tile_kind tiles = tile_kind::plain;
     bool keeps_elements = false;  // of a persistent kernel: its threads keep several
+    unsigned blocks_that_send = 0;  // of a persistent kernel: if blocks may send results to each other, that many are enough
 };
 
 inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {

@@ -100,6 +100,14 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     // Groups for which small blocks have no room run one after another, which costs more than registers kept in memory.
     shape.may_shrink = most.group <= small_block && most.of_groups <= index_t{small_block} * size.blocks;
     shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
+    if (shape.one_element && cooperative) {
+        // One chunk each, or two. With more, sums of integers take longer than with a barrier.
+        const auto of_pairs = static_cast<unsigned>((chunks + 2 * chunks_apart - 1) / (2 * chunks_apart) * chunks_apart);
+        if (shape.block.x == reduce_layout::lanes)
+            shape.blocks_that_send = shape.grid.x <= reduce_layout::lanes ? shape.grid.x : 0;
+        else if (shape.block.x == small_block && chunks <= most_chunks_in_pairs && of_pairs <= shape.grid.x)
+            shape.blocks_that_send = of_pairs;
+    }
     return shape;
 }
 

@@ -71,22 +71,26 @@ struct follows_box_order {
     }
 };
 
+// Whether blocks send results to each other, over a grid whose threads have one element at most: of one chunk, or of two.
+enum class sending : unsigned char { nothing, of_chunk, of_pair };
+
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
-// writes them back. Sends: over a grid whose threads have one element at most, and whose blocks send results to each other.
-template <keeping Keeping, bool Compact, bool Sends, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+// writes them back.
+template <keeping Keeping, bool Compact, sending Sending, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
+    constexpr bool sends = Sending != sending::nothing, in_pairs = Sending == sending::of_pair;
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     const parameter_pack<numbers, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
-    using local_pack = choose<Compact, compact_pack<plain_pack>, choose<Sends, sending_pack<plain_pack>, plain_pack>>;
+    using local_pack = choose<Compact, compact_pack<plain_pack>, choose<sends, sending_pack<plain_pack, in_pairs>, plain_pack>>;
     local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
-    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<Sends>{});
-    unsigned iteration = Sends ? all.last_sent() : 0;
-    char* const results = memory + (Sends ? sent_at<Program> : persistent_meeting_bytes);
+    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends>{});
+    unsigned iteration = sends ? all.last_sent() : 0;
+    char* const results = memory + (sends ? sent_at<Program> : persistent_meeting_bytes);
     bool overflows = false;
     kept_numbers of_first, of_second;  // not an array: then a kernel without such nodes would have memory for them
     of_first.clear();
@@ -96,6 +100,10 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
         if constexpr (Keeping == keeping::elements)
             return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
                                       .tile = keep(tile_if_kept(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
+        else if constexpr (in_pairs)
+            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
+                                      .tile = keep(chunk_in_pairs(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x) / reduce_layout::lanes)),
+                                      .sent_bytes = sent_bytes<Program>, .in_order = in_order};
         else
             return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .sent_bytes = sent_bytes<Program>, .in_order = in_order};
     }();
@@ -119,33 +127,36 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     if constexpr (local_pack::sets() > 0) put_all_back(context, given, local);
 
     const bool is_last = all.leaves_last();
-    if constexpr (Sends)
+    if constexpr (sends)
         if (is_last && threadIdx.x == 0) all.leave_sent(iteration);
     if (is_last && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 
 template <int Threads, bool OneElement, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<OneElement ? keeping::one_element : keeping::nothing, false, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<OneElement ? keeping::one_element : keeping::nothing, false, sending::nothing, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // That of a barrier-free program over a grid, in blocks of up to small_block threads that have one element at most. It has no code for clusters, whose loops took longer
-// when their kernels had this code.
+// when their kernels had this code; and its code for blocks of one size is apart from that for the other.
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(small_block, 1) sending_kernel(void* memory, P... p) {
-    run_program<keeping::one_element, false, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    if (blockDim.x == reduce_layout::lanes)
+        run_program<keeping::one_element, false, sending::of_chunk, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    else
+        run_program<keeping::one_element, false, sending::of_pair, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // The only kernel of a loop of a given shape.
 template <int Threads, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) compact_kernel(void* memory, P... p) {
-    run_program<keeping::nothing, true, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<keeping::nothing, true, sending::nothing, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // That of a loop whose threads may keep several elements, for any number of them.
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(persistent_threads, 1) kept_kernel(void* memory, P... p) {
-    run_program<keeping::elements, false, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<keeping::elements, false, sending::nothing, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 template <class Program, class Place, class Source, class Stored, class... P, int... Slot>
 consteval auto choose_kept_kernel(std::integer_sequence<int, Slot...>) {

@@ -123,37 +123,48 @@ struct group_member<Step, J, true> {
         return false;
     }
 
-    // Without a barrier, a warp sends the results of its block's tiles to all blocks, in copies. Each block sends one at least, so that none is two meetings ahead.
+    // Without a barrier, a warp sends the result of its block to all blocks, in copies. Blocks without a chunk send one, too, so that none is two meetings ahead.
     template <class Pack>
     __device__ static void send(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
-        const int lane = context.lane(), tile = lane / warps_of_tile, chunk = tile_of_grid<1>(tile), copy = lane % warps_of_tile;
-        const bool is_sent = tile < context.tiles_of_block && chunk < count_sent(chunks);
-        T sum = join_lanes<warps_of_tile>(is_sent ? results_of_warps<J, T>(0)[lane] : start(pack), operation(pack));
-        sum = shuffle_words(sum, [&](unsigned word) { return __shfl_sync(~0u, word, lane / warps_of_tile * warps_of_tile); });
-        if (is_sent && copy < static_cast<int>(copies_of_sent)) sent_result<J, T>(context, copy, chunk)->put(sum, context.round + 1);
+        const int lane = context.lane();
+        const auto op = operation(pack);
+        const T of_tile = join_lanes<warps_of_tile>(lane < context.tiles_of_block * warps_of_tile ? results_of_warps<J, T>(0)[lane] : start(pack), op);
+        const auto of = [&](int tile) { return shuffle_words(of_tile, [&](unsigned word) { return __shfl_sync(~0u, word, tile * warps_of_tile); }); };
+        T sent = of(0);
+        if constexpr (sends_in_pairs<Pack>) {
+            const T second = of(1);
+            const int block = static_cast<int>(blockIdx.x);
+            const T sum = op(chunk_in_pairs(block, 0) < chunks ? op(start(pack), sent) : start(pack), chunk_in_pairs(block, 1) < chunks ? op(start(pack), second) : start(pack));
+            if (chunks != 1) sent = sum;
+        }
+        if (lane < copies<Pack>) sent_result<J, T>(context, lane, blockIdx.x)->put(sent, context.round + 1);
     }
     // A tile waits for them and combines them up to its warps, as `join` does.
     template <class Pack>
     __device__ static void receive(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (J % context.tiles_of_block != context.tile_of_block) return;
-        const unsigned number = context.round + 1;
-        const int lane = context.lane_of_tile(), other = lane + reduce_layout::lanes, count = count_sent(chunks);
-        const exchanged<T>* const sent = sent_result<J, T>(context, blockIdx.x % copies_of_sent, lane);
+        const int lane = context.lane_of_tile();
+        const exchanged<T>* const sent = sent_result<J, T>(context, blockIdx.x % copies<Pack>, lane);
         const auto op = operation(pack);
-        copy_of_element<T> own, of_other;
+        copy_of_element<T> own;
         T sum = start(pack);
         bool missing;
         do {  // of a whole warp: lanes that leave one by one would join their values one by one, too
-            missing = lane < count && !sent->get(own.value, number);
-            if (count > reduce_layout::lanes) missing = (other < count && !sent[reduce_layout::lanes].get(of_other.value, number)) || missing;
+            missing = lane < static_cast<int>(gridDim.x) && !sent->get(own.value, context.round + 1);
         } while (__any_sync(~0u, missing));
-        if (lane < chunks) sum = chunks == 1 ? own.value : op(sum, own.value);
-        if (other < chunks) sum = op(sum, of_other.value);
-        T of_warp = join_lanes<warp_lanes>(sum, op);
-        if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = chunks == 1 ? sum : of_warp;
+        T* const of_tile = results_of_tile<J, T>();
+        if constexpr (sends_in_pairs<Pack>) {
+            sum = lane < static_cast<int>(gridDim.x) ? own.value : op(sum, sum);
+            const T of_warp = join_lanes<chunks_apart>(sum, op);
+            if (lane % chunks_apart == 0 && lane < most_chunks_in_pairs / 2) of_tile[lane / chunks_apart] = chunks == 1 ? sum : of_warp;
+        } else {
+            if (lane < chunks) sum = chunks == 1 ? own.value : op(sum, own.value);
+            const T of_warp = join_lanes<warp_lanes>(sum, op);
+            if (context.lane() == 0) of_tile[context.warp() % warps_of_tile] = chunks == 1 ? sum : of_warp;
+        }
     }
     template <class Pack>
     __device__ static void finish_received(int chunks, Pack const& pack) {
@@ -237,7 +248,8 @@ private:
         const T even = op(op(w[0], w[4]), op(w[2], w[6])), odd = op(op(w[1], w[5]), op(w[3], w[7]));
         return op(even, odd);
     }
-    __device__ static int count_sent(int chunks) { return chunks > static_cast<int>(gridDim.x) ? chunks : static_cast<int>(gridDim.x); }
+    template <class Pack>
+    static constexpr int copies = sends_in_pairs<Pack> ? copies_of_pairs : copies_of_sent;
 
     template <class Pack>
     __device__ static auto operation(Pack const& pack) {
