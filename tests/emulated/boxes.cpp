@@ -14,11 +14,13 @@ TEST_CASE("kernels on the CPU: tiles that overlap, whose warps fill 256 threads 
 TEST_CASE("kernels on the CPU: large tiles") {
     check(settled_by_function(129, 200), 4, {tile_kind::large, 36, 4, 256});
     check(tested_rarely(131, 130), 4, {tile_kind::large, 36, 4, 256});
+    check(there_and_told(129, 200), 4, {tile_kind::large, 36, 4, 256});
 }
 
 TEST_CASE("kernels on the CPU: large tiles of which a part is on chip, more or less of it") {
     check(tested_rarely(514, 130), 4, {tile_kind::in_part, 36, 4, 512});
     check(tested_rarely(258, 130), 2, {tile_kind::in_part, 36, 2, 512}, 163);
+    check(there_and_told(514, 130), 4, {tile_kind::in_part, 36, 4, 512});
 }
 
 TEST_CASE("kernels on the CPU: a box in one block") { check(settled_by_function(37, 53), 9, {tile_kind::plain, 16, 1, 256}); }

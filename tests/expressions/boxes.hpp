@@ -313,6 +313,32 @@ struct there_and_back : box_case {
         }
     }
 };
+// The second node tells how much it changes.
+struct relax_and_tell {
+    COGRAPH_HD integer operator()(index_t row, index_t column, neighbours<integer, 1, 1> around, integer& to) const {
+        relax{}(row, column, around, to);
+        return difference{}(row, column, *around, to);
+    }
+};
+struct there_and_told : there_and_back {
+    using there_and_back::there_and_back;
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        return seq(assign(i, 0), do_while(seq(for_each(all, relax{})(in(x[near<1, 1>]), out(y[each])),
+                                              transform_reduce(all, relax_and_tell{}, maximum{})(out(change), in(y[near<1, 1>]), out(x[each])), assign(i, i + 1)),
+                                          change > 0 && i < passes));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            y_ = relaxed(x_, rows_, columns_);
+            x_ = relaxed(y_, rows_, columns_);
+            change_ = 0;
+            for (std::size_t at = 0; at < x_.size(); ++at) change_ = std::max(change_, difference{}(0, 0, x_[at], y_[at]));
+            ++i_;
+        } while (change_ > 0 && i_ < passes_);
+    }
+};
 
 // A branch, a temp, several reductions and memory that stays where it is, over a box whose sides are extents; with corners.
 struct branching {

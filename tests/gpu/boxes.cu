@@ -46,7 +46,8 @@ TEST_CASE("blocks whose warps fill no whole tile give what plain C++ gives", "[g
     for (const cograph::index_t side : {268, 344, 444, 568}) check_graph(expressions::boxes::settled_by_function(side, side));
 }
 
-TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely) {
+TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely,
+                   expressions::boxes::there_and_back) {
     SECTION("as it is") { ways::check_all_ways(TestType(15, 8300)); }
     SECTION("several, with rows in shared memory") { check_graph(TestType(200, 4097)); }
     SECTION("of sixteen rows a thread") { check_graph(TestType(256, 8193)); }

@@ -234,6 +234,8 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(100'000, 8).elements_a_thread == 0);
     CHECK(launch_over<copied>(1000, 2).elements_a_thread == 4);
     CHECK(launch_over(257, 8193).elements_a_thread == 0);
+    CHECK(is(launch_over<expressions::boxes::there_and_back>(256, 8193), core::tile_kind::large));  // one of its two variables is on chip
+    CHECK(is(launch_over<expressions::boxes::there_and_back>(257, 8193), core::tile_kind::in_part));
 }
 // A layout of variables of so many bytes, whose neighbours are read so far away.
 core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border radius) {
@@ -258,9 +260,9 @@ bool is_right(const core::tile_layout& layout, const core::box_sides& box, const
                             : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.elements_a_thread, away)
                             : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
                                               : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.elements_a_thread);
-    int least = 1, shared = layout.runs_ahead && layout.is_large && launch.elements_a_thread > most_with_spare_registers && !is_large ? static_cast<int>(layout.size[0]) * launch.elements_a_thread * launch.threads : 0;
+    int least = 1, shared = layout.runs_ahead && layout.is_large && !layout.takes_turns && launch.elements_a_thread > most_with_spare_registers && !is_large ? static_cast<int>(layout.size[0]) * launch.elements_a_thread * launch.threads : 0;
     bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.elements_a_thread) && launch.threads % tile_lanes == 0;
-    for (int k = 0; k < layout.images && fits; ++k) {
+    for (int k = 0; k < (is_large && layout.takes_turns ? 1 : layout.images) && fits; ++k) {
         const tile_border& radius = layout.radius[k];
         const int size = static_cast<int>(layout.size[k]);
         if (radius.planes > least && launch.blocks > 1 && !launch.is_cluster) least = radius.planes;
@@ -289,7 +291,8 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                     for (int kind = 0; kind < 3; ++kind) {
                         core::tile_layout layout = layout_of(rank, images, size, {radius, (radius + images) % 3, radius});
                         layout.may_overlap = rank == 2 && kind > 0 && layout.bytes <= 24;
-                        layout.is_large = layout.runs_ahead = rank == 2 && kind > 1 && images == 1 && radius == 1 && size <= core::most_large_bytes;
+                        layout.is_large = layout.runs_ahead = rank == 2 && kind > 1 && radius == 1 && size <= core::most_large_bytes;
+                        layout.takes_turns = layout.is_large && images == 2;
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};

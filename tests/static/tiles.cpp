@@ -47,6 +47,18 @@ struct difference_of_reals {
 struct mean {
     COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = around.at_or(0.0, 0, 1) * 0.5 + *around * 0.5; }
 };
+struct mean_of_two {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 2> around, double& to) const { to = around.at_or(0.0, 0, 2) * 0.5 + *around * 0.5; }
+};
+struct mean_beside {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double own, double& to) const { to = around.at_or(0.0, 0, 1) * 0.5 + own * 0.5; }
+};
+struct mean_and_difference {
+    COGRAPH_HD double operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { return (to = around.at_or(0.0, 0, 1) * 0.5) - *around; }
+};
+struct real {
+    COGRAPH_HD double operator()(index_t, index_t, double a) const { return a; }
+};
 struct row_of {
     COGRAPH_HD void operator()(index_t, const double* all, double& to) const { to = all[0]; }
 };
@@ -309,7 +321,7 @@ inline constexpr struct one_byte : scalar<one_byte, signed char> {} one_byte;
 constexpr auto copying = copy(in(q), out(p));
 static_assert(is_large(repeat(3, seq(relaxing, copying))) && is_large(repeat(3, seq(relaxing, comparing, copying))) && is_large(repeat(3, seq(repeat(4, seq(relaxing, copying)), relaxing, comparing, copying))));
 static_assert(is_large(loop_while(max_abs(p) > 1.0, seq(relaxing, copying), check_every<4>)) && is_large(repeat(3, when(s > 0.0, seq(relaxing, copying)))));
-static_assert(!is_large(repeat(3, seq(relaxing, taking))) && !is_large(repeat(3, seq(smooth, back))));
+static_assert(!is_large(repeat(3, seq(relaxing, taking))));
 static_assert(!is_large(repeat(3, seq(relaxing, copying, relaxing, comparing))));  // what relaxing writes is read in the next iteration
 static_assert(!is_large(repeat(3, seq(comparing, relaxing, copying))) && !is_large(repeat(3, seq(relaxing, copying, copy(in(p), out(r))))));
 static_assert(!is_large(repeat(3, seq(relaxing, copying, for_each(square, take_real{})(in(p[each]), out(q[each]))))));
@@ -323,6 +335,20 @@ struct is_larger {
 };
 constexpr auto counting = transform_reduce(square, is_larger{}, maximum{})(out(one_byte), p[each], q[each]);
 static_assert(is_large(repeat(3, seq(relaxing, comparing, counting, copying))));
+// Or if two variables take turns: each node that writes one of them reads neighbours of the other, and both lie in memory when the loop ends.
+template <class E>
+constexpr bool takes_turns(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.takes_turns;
+}
+constexpr auto telling = transform_reduce(square, mean_and_difference{}, maximum{})(out(s), in(q[near<1, 1>]), out(p[each]));
+constexpr auto greatest_of_q = transform_reduce(square, real{}, maximum{})(out(s), in(q[each]));
+static_assert(takes_turns(repeat(3, seq(smooth, back))) && takes_turns(repeat(3, seq(repeat(4, seq(smooth, back)), smooth, telling))) && !takes_turns(repeat(3, seq(relaxing, copying))));
+static_assert(takes_turns(repeat(3, seq(smooth, greatest_of_q, back))) && takes_turns(repeat(3, when(s > 0.0, seq(smooth, back)))));
+static_assert(!is_large(repeat(3, seq(smooth, when(s > 0.0, back)))) && !is_large(repeat(3, seq(repeat(3, smooth), repeat(3, back)))) && !is_large(repeat(3, seq(smooth, back, smooth))));
+static_assert(!is_large(repeat(3, seq(smooth, back, comparing))) && !is_large(repeat(3, seq(smooth, back, greatest_of_q))));  // both are read
+static_assert(!is_large(repeat(3, seq(for_each(square, mean_beside{})(in(p[near<1, 1>]), in(p[each]), out(q[each])), back))));   // the element has been written
+static_assert(!is_large(repeat(3, seq(smooth, for_each(square, mean_of_two{})(in(q[near<1, 2>]), out(p[each]))))));           // the halos differ
+static_assert(!is_large(repeat(3, seq(for_each(square, mean_of_two{})(in(p[near<1, 2>]), out(q[each])), for_each(square, mean_of_two{})(in(q[near<1, 2>]), out(p[each]))))));
 static_assert(!is_large(repeat(3, seq(relaxing, comparing, counting, copying, relaxing, counting, comparing, copying))));  // four results in the kernel's own shared memory
 
 // Blocks run the next iteration before they know that it should run, if one result of the body decides, which words tell, and functions get only elements on chip.

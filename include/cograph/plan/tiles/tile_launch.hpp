@@ -90,14 +90,15 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
         bool fits = tile.threads != 0 && (!is_large || is_full_enough(layout, box, tile, kind));
         int shared = 0;
-        for (int k = 0; k < layout.images && fits; ++k) {
+        const int images = is_large && layout.takes_turns ? 1 : layout.images;
+        for (int k = 0; k < images && fits; ++k) {
             const tile_border& border = layout.radius[k];
             fits = (tile.down == 1 || tile.height >= border.rows) && (tile.across == 1 || tile.width >= border.columns) && (tile.behind == 1 || tile.planes >= border.planes);
             const int size = static_cast<int>(layout.size[k]);
             if (kind == tile_kind::large && border.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
             shared += is_large ? border.large_shared_bytes(tile, size, room) : overlaps ? border.overlapping_shared_bytes(tile, size) : border.shared_bytes(layout.rank, tile, size);
         }
-        const bool saves = layout.runs_ahead && layout.is_large && elements_a_thread > most_with_spare_registers && !is_large;
+        const bool saves = layout.runs_ahead && layout.is_large && !layout.takes_turns && elements_a_thread > most_with_spare_registers && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run
         if (!fits || shared > room) continue;
         launch = {elements_a_thread, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, kind};

@@ -81,16 +81,18 @@ struct tiles_of_loop {
         using y = typename made_from<typename pick_type<parts.first[1], P...>::type>::type;
         return std::is_same_v<std::remove_cvref_t<decltype(*std::declval<x>().at)>, std::remove_cvref_t<decltype(*std::declval<y>().at)>>;
     }
+    // Of two variables that take turns. With two columns, the kernel has too few registers: its boxes take longer than without large tiles (bench/RESULTS.md).
+    static constexpr bool have_one_border(tile_border const& a, tile_border const& b) { return a.rows == b.rows && a.columns == b.columns && a.columns <= 1; }
     static constexpr bool can_be_large() {
-        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
+        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || (table.images == 2 && !have_one_border(table.kept[0].radius, table.kept[1].radius)))
             return false;
         else if constexpr (any() && gets_only_elements && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
-            return all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
+            return (table.images == 1 ? all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) : all_take_turns<program>({arguments_of_nodes})) && are_alike(decltype(parameters_of<E>::find()){});
         else
             return false;
     }
-    static constexpr bool is_large = can_be_large();
+    static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2;
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
@@ -121,7 +123,7 @@ struct tiles_of_loop {
 
     // The exchange of blocks for all variables in shared memory, and for those of halos: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = border_of(k).most(table.rank, is_large ? tile_kind::in_part : tile_kind::plain), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
+        const int most = border_of(k).most(table.rank, is_large && k == 0 ? tile_kind::in_part : tile_kind::plain), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > overlapping ? most : overlapping) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
@@ -156,6 +158,7 @@ struct tiles_of_loop {
         if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
         all.status = status;
         all.is_large = is_large;
+        all.takes_turns = takes_turns;
         all.runs_ahead = runs_ahead();
         all.variables = where.all;
         all.variable_count = where.count;
@@ -168,6 +171,7 @@ struct tiles_of_loop {
         if (parts.writes_no_memory) bits |= tiles_write_no_memory;
         if (parts.layout.may_overlap) bits |= tiles_may_overlap;
         if (is_large) bits |= tiles_may_be_large;
+        if (takes_turns) bits |= tiles_take_turns;
         if (layout.runs_ahead) bits |= tiles_may_run_ahead;
         if (table.in_order) bits |= tiles_in_order | (static_cast<int>(tables()) * tables_of_words);
         return bits;

@@ -4,6 +4,8 @@
 #include <cograph/plan/tiles/loop/halo_elements.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 
+#include <utility>
+
 namespace cograph::core {
 
 // What the kernel of a loop with tiles is made of. Types without names of variables, so that loops of one code share it.
@@ -17,6 +19,7 @@ struct kept_on_chip {
     static constexpr tile_border radius{Rows, Columns, Planes};
     static constexpr bool shared = Shared;  // in shared memory, if threads have many elements
     static constexpr halo_kind halo = Halo;
+    static constexpr bool takes_turns = false, is_second = false;
 };
 
 // How the blocks run: bits.
@@ -25,7 +28,8 @@ constexpr int tiles_may_overlap = 2;
 constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the other bits, the number of tables of words
 constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;
-constexpr int tables_of_words = 32;
+constexpr int tiles_take_turns = 32;  // large ones: two variables, of which the newest is on chip
+constexpr int tables_of_words = 64;
 
 // A parameter that leads to a variable on chip: its number, and whether it overwrites all elements.
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }
@@ -34,5 +38,25 @@ COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept
 // or -1. First: by variable, a parameter that leads to it. Code: that of the same loop without tiles.
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
+
+// The same of large tiles if two variables take turns: parameters that lead to the second lead to the first, too, whose elements are those of the newest.
+constexpr int number_of_second = 1 << 20;  // added to theirs on chip
+COGRAPH_HD constexpr int number_in_turns(int number) { return number < 2 ? number : number_of_second + number - 2; }
+template <class First>
+struct kept_by_turns : First {
+    static constexpr bool takes_turns = true;
+};
+template <class Second>
+struct kept_in_memory : Second {
+    static constexpr bool is_second = true;
+};
+template <class Code, bool TakesTurns>
+struct code_of_large_tiles {
+    using type = Code;
+};
+template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, class First, class X, class Y>
+struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, First, X, Y>, true> {
+    using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_in_turns(Kept)...>, First, kept_by_turns<X>, kept_in_memory<Y>>;
+};
 
 }  // namespace cograph::core

@@ -97,6 +97,22 @@ private:
     __device__ T& own(int e) const { return *reinterpret_cast<T*>(tile_memory + at + e * threads * static_cast<int>(sizeof(T))); }
 };
 
+// The second of two variables that take turns, in large tiles: its memory, to which the first one writes.
+template <class T>
+struct second_of_turns {
+    using element = T;
+    T* memory;
+    bool changed;
+
+    template <class Tile>
+    __device__ void fill(Tile const&) {}
+    template <class Tile>
+    __device__ void write_back(Tile const&) const {}
+    __device__ void find_again() {}
+    template <int Row, class Tile>
+    __device__ void load(Tile const&) {}
+};
+
 // The class of a variable on chip, by the rank of the box, the kind of its tiles, and how the variable is used.
 template <class T, class Kept, class Tile>
 using image_by_exchange = choose<Kept::halo == halo_kind::computed, image_with_computed_halo<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
@@ -109,6 +125,6 @@ using elements_of_tile = choose<Kept::shared && Tile::elements_a_thread == box_o
 template <class T, class Kept, class Tile>
 using chip_elements = choose<Kept::halo == halo_kind::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_halo<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
-using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, chip_elements<T, Kept, Tile>>;
+using chip_memory = choose<Kept::is_second, second_of_turns<T>, choose<Kept::image, chip_image<T, Kept, Tile>, chip_elements<T, Kept, Tile>>>;
 
 }  // namespace cograph::core

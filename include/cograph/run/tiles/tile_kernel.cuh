@@ -78,9 +78,10 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     using plain = persistent_code<Program, Slot, Place, Source, Stored, P...>;
     using code = tiled_code<plain, Tiled, Rank, Sides, Own, How, Kept, First, Variable...>;
     static constexpr unsigned bytes = (0u + ... + Variable::size);
+    using code_of_large = typename code_of_large_tiles<code, (How & tiles_take_turns) != 0>::type;
     template <int ElementsAThread, tile_kind Kind = tile_kind::plain>
     static const void* kernel() {
-        return (const void*)&tile_kernel<code, ElementsAThread, Kind, Slot, Source, Stored, P...>;
+        return (const void*)&tile_kernel<choose<is_large(Kind), code_of_large, code>, ElementsAThread, Kind, Slot, Source, Stored, P...>;
     }
     static kernel_choice all() {
         const kernel_pair any = kernels_of_any<plain>();

@@ -22,12 +22,18 @@ public:
     // The variable on chip that parameter i is, or -1.
     COGRAPH_HD static constexpr int kept(int i) {
         constexpr int all[] = {Kept..., -1};
-        return all[i] < 0 ? -1 : all[i] / 2;
+        return all[i] < 0 ? -1 : all[i] % number_of_second / 2;
     }
     COGRAPH_HD static constexpr bool overwrites(int i) {
         constexpr int all[] = {Kept..., -1};
         return all[i] >= 0 && all[i] % 2 == 1;
     }
+    // Of two variables that take turns: whether it is the second.
+    COGRAPH_HD static constexpr bool is_second(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] >= number_of_second;
+    }
+    static constexpr bool takes_turns = ((Kept >= number_of_second) || ...);
     COGRAPH_HD static constexpr bool is_near(int i) {
         constexpr bool all[] = {Near..., false};
         return all[i];

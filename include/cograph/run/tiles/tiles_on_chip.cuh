@@ -19,10 +19,10 @@ public:
     using base::tile, base::elements_a_thread, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool writes_no_memory = (Way & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
-    // Whether tiles of the loop may be large. Then the second of its two variables has the elements of the first at the end of each iteration.
-    static constexpr bool may_be_large = (Way & tiles_may_be_large) != 0;
+    // Whether the second of two variables has the elements of the first at the end of each iteration: if tiles may be large, and the two do not take turns.
+    static constexpr bool first_has_all = (Way & tiles_may_be_large) != 0 && (Way & tiles_take_turns) == 0;
     // Whether blocks run an iteration before they know that it should run.
-    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || may_be_large);
+    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || first_has_all);
 
     // Whether several warps join the words of blocks. Steps of threads with few elements are too short for that: blocks would wait for the words.
     static constexpr bool joins_in_parts = !Tile::overlaps && elements_a_thread > most_with_spare_registers;
@@ -46,7 +46,7 @@ public:
     __device__ void end(persistent_context const& context) {
         context.barrier_all.wait();  // until then others may read the initial contents and borders
         if constexpr (rank != 2) meeting.end(tile);
-        this->template write_back<may_be_large>();
+        this->template write_back<first_has_all>();
         if constexpr (joins_words || in_order) meeting.end(tile);
     }
 
@@ -153,7 +153,7 @@ private:
     struct nothing_saved {
         int at;
     };
-    choose<runs_ahead, saved_elements<elements_a_thread, may_be_large, typename base::numbers, typename Memory::element...>, nothing_saved> saved_;
+    choose<runs_ahead, saved_elements<elements_a_thread, first_has_all, typename base::numbers, typename Memory::element...>, nothing_saved> saved_;
 
 public:
     choose<rank != 2, neighbour_flags, choose<in_order, results_in_order<Tile, tables>, joined_words<Tile>>> meeting;

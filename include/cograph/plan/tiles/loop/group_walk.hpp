@@ -33,7 +33,7 @@ constexpr member_on_chip member_of(word<stage_step<Stage, First, Count, Before, 
 }
 
 // Calls group(members, count) for nodes that threads run for each of their elements. Calls alone(member) for a node of one thread, or the first test of a loop,
-// which reads memory. Calls other() for all else.
+// which reads memory. Calls other() for all else. A visitor may have begin_body() and end_body(), for the bodies of loops and branches.
 template <class Visitor, class Step>
 constexpr void visit_steps(Visitor& visitor, word<Step>) {
     visitor.other();
@@ -42,9 +42,15 @@ template <class Visitor, class... Step>
 constexpr void visit_steps(Visitor& visitor, word<steps<Step...>>) {
     (visit_steps(visitor, word<Step>{}), ...);
 }
+template <class Visitor, class Body>
+constexpr void visit_body(Visitor& visitor, word<Body> body) {
+    if constexpr (requires { visitor.begin_body(); }) visitor.begin_body();
+    visit_steps(visitor, body);
+    if constexpr (requires { visitor.end_body(); }) visitor.end_body();
+}
 template <class Visitor, class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
 constexpr void visit_steps(Visitor& visitor, word<control_step<Rule, First, Count, Before, Again, Body...>>) {
-    (visit_steps(visitor, word<Body>{}), ...);
+    (visit_body(visitor, word<Body>{}), ...);
 }
 template <class Visitor, class Stage, int First, int Count, barrier Before, bool Joins>
 constexpr void visit_steps(Visitor& visitor, word<stage_step<Stage, First, Count, Before, Joins>> step) {

@@ -8,7 +8,8 @@ namespace cograph::core {
 
 // Whether a loop may have large tiles, whose threads have no room for a second variable. It may if it reads neighbours of one variable, x, and each group
 // of nodes that writes x does so by a copy from another variable, y, which the same group has written before. Nothing else writes them. Then y is
-// kept only until the copy, and has the elements of x when the loop ends.
+// kept only until the copy, and has the elements of x when the loop ends. Two variables whose neighbours are read may take turns, too: then the newest of them is
+// on chip, and the second is also written to its memory.
 
 // The results of a loop's reductions take shared memory of the kernel itself (run/persistent/chunk_exchange.cuh). A scalar has at most so many places, for the
 // results of warps, of a tile and of the chunks of a cluster. Their size is rounded up to a power of two. Reductions into one scalar share them if no other is
@@ -76,6 +77,42 @@ private:
         return is_copied;
     }
 };
+// Whether two variables, numbers 0 and 1, take turns: nodes read one of them, the newest, until a node overwrites the other from neighbours of it. Each
+// body of a loop or a branch begins and ends with the first.
+struct taking_turns {
+    arguments_on_chip uses;
+    int newest = 0;
+    bool all = true;
+
+    constexpr void begin_body() { all = all && newest == 0; }
+    constexpr void end_body() { begin_body(); }
+    constexpr void group(const member_on_chip* members, int count) {
+        bool is_written = false;
+        for (const member_on_chip* m = members; m < members + count && all; ++m) {
+            bool turns = false, reads_element = false;
+            for (int p = m->first; p < m->first + m->count; ++p) {
+                if (uses.kept[p] < 0) continue;
+                const argument& a = uses.arguments[p];
+                const bool is_newest = uses.kept[p] == newest;
+                if (writes(a.access) ? is_newest || is_written || !uses.overwrites[p] : !is_newest || (is_written && a.near)) all = false;
+                turns = turns || writes(a.access);
+                reads_element = reads_element || !(writes(a.access) || a.near);
+            }
+            if (turns && reads_element) all = false;  // its place is that of the element which the node writes
+            if (turns) newest = 1 - newest;
+            is_written = is_written || turns;
+        }
+    }
+    constexpr void alone(member_on_chip const& m) {
+        for (int p = m.first; p < m.first + m.count; ++p) all = all && uses.kept[p] < 0;
+    }
+    constexpr void other() { all = false; }
+};
+template <class Program>
+constexpr bool all_take_turns(taking_turns asked) {
+    visit_steps(asked, word<Program>{});
+    return asked.all && asked.newest == 0;
+}
 template <class Program>
 constexpr bool all_pass_by_copy(passes_by_copy asked) {
     visit_steps(asked, word<Program>{});

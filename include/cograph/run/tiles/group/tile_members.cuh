@@ -82,6 +82,20 @@ struct tile_members {
     COGRAPH_HD static constexpr unsigned written_by_step(std::integer_sequence<int, P...>) {
         return (0u | ... | (Tiles::kept(Step::first + P) >= 0 && is_element_written<parameter_type<Step::first + P, Pack>> ? 1u << Tiles::kept(Step::first + P) : 0u));
     }
+    // Of two variables that take turns: whether members write the second; and whether they read it first.
+    template <class Tiles, class Pack>
+    COGRAPH_HD static constexpr bool writes_second() {
+        return (touches_second<true, Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) || ...);
+    }
+    template <class Tiles, class Pack>
+    COGRAPH_HD static constexpr bool begins_with_second() {
+        constexpr bool writes = ((written_by_step<Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) != 0) || ...);
+        return writes ? !writes_second<Tiles, Pack>() : (touches_second<false, Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) || ...);
+    }
+    template <bool Writes, class Step, class Tiles, class Pack, int... P>
+    COGRAPH_HD static constexpr bool touches_second(std::integer_sequence<int, P...>) {
+        return ((Tiles::is_second(Step::first + P) && is_element_written<parameter_type<Step::first + P, Pack>> == Writes) || ...);
+    }
     // A bit for each variable on chip whose neighbours members of a phase read; of all phases if it is -1.
     template <class Tiles, int Phase>
     COGRAPH_HD static constexpr unsigned read_near() {

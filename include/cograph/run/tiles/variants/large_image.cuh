@@ -25,6 +25,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
     __device__ int shared_bytes(Tile const& tile) const { return reach().large_shared_bytes(tile.shape, sizeof(T), rows::bytes_of_tile()); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         small::place(tile, shared, of_borders);
+        if constexpr (Kept::takes_turns) rows::turn(false, false, memory);
         rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
     }
     // Rows in the variable's memory are written to their own place. Other blocks may read them meanwhile (fill_halo), and find the same bytes. The loop
@@ -51,6 +52,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
         });
     }
     __device__ void write_back(Tile& tile) {
+        if constexpr (Kept::takes_turns) rows::turn(false, false, memory);
         if (Kept::written && changed) write_back_to(tile, memory);
     }
     __device__ void find_again() {
@@ -99,6 +101,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
     template <int Row>
     __device__ void leave(Tile const& tile) {
         rows::template store<Row>(tile);
+        if constexpr (Kept::takes_turns) rows::template give_second<Row>(tile);
         if constexpr (Row == 0 || Row == last) {
             T* const to = at_byte(edges + (number & 1) * bytes_of_copy) + rows::template at_edge<Row>();
 #pragma unroll

@@ -28,6 +28,22 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
     int rows_at;  // the offset of the thread's first element in shared memory, in bytes
     int leaving;  // and of the place for an element that others read, of a thread at a side
     where whereabouts = where::any;
+    // If it takes turns with another variable: in whose memory rows are, to whose they go, and whether that is the other one's.
+    T *source, *target;
+    bool goes_to_second = false;
+    __device__ void turn(bool from_second, bool to_second, T* second) {
+        source = from_second ? second : memory;
+        target = to_second ? second : memory;
+        goes_to_second = to_second;
+    }
+    // A row that is on chip goes there, too.
+    template <int Row>
+    __device__ void give_second(Tile const& tile) const {
+        if (!goes_to_second) return;
+        if constexpr (is_passing<Row>)
+            if (Tile::keeps_part && whereabouts != where::shared_memory && !is_in_shared(Row)) return;
+        store_to_memory<Row>(tile);
+    }
 
     template <int Row>
     __device__ void load(Tile const& tile) {
@@ -142,7 +158,7 @@ private:
     template <int Row>
     __device__ void load_from_memory(Tile const& tile) {
         if (Row >= tile.down) return;
-        const T* const from = memory + tile.template place<false>(Row * own_columns).number;
+        const T* const from = (Kept::takes_turns ? source : memory) + tile.template place<false>(Row * own_columns).number;
         if (is_whole(tile, from)) {
             int4 piece[pieces + 1];
 #pragma unroll
@@ -157,7 +173,7 @@ private:
     template <int Row>
     __device__ void store_to_memory(Tile const& tile) const {
         if (Row >= tile.down) return;
-        T* const to = memory + tile.template place<false>(Row * own_columns).number;
+        T* const to = (Kept::takes_turns ? target : memory) + tile.template place<false>(Row * own_columns).number;
         if (is_whole(tile, to)) {
             int4 piece[pieces + 1];
 #pragma unroll

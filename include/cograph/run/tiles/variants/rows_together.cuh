@@ -19,6 +19,7 @@ public:
     __device__ static void run(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Phase...> all) {
         constexpr unsigned writes = (members::template written<Phase, Tiles, Pack>() | ...);
         tiles.find_again();
+        if constexpr (Tiles::takes_turns) tiles.template memory<0>().turn(members::template begins_with_second<Tiles, Pack>(), members::template writes_second<Tiles, Pack>(), tiles.template memory<1>().memory);
         tiles.template begin_phase<writes>();
         __syncwarp();
         if (tiles.any) {
