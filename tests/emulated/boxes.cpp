@@ -11,6 +11,11 @@ TEST_CASE("kernels on the CPU: tiles that overlap, whose warps fill 256 threads 
     check(tested_rarely(49, 83), 9, {tile_kind::overlapping, 4, 8, 288});
 }
 
+TEST_CASE("kernels on the CPU: tiles of sixteen elements a thread, which several warps join") {
+    check(settled_by_function(200, 120), 4, {tile_kind::plain, 16, 4, 512});
+    check(tested_rarely(200, 120), 4, {tile_kind::plain, 16, 4, 512});
+}
+
 TEST_CASE("kernels on the CPU: large tiles") {
     check(settled_by_function(129, 200), 4, {tile_kind::large, 36, 4, 256});
     check(tested_rarely(131, 130), 4, {tile_kind::large, 36, 4, 256});

@@ -92,7 +92,7 @@ private:
             }
             if (gridDim.x > 1) meeting.send(runs_ahead ? own_word_ : word);
         }
-        const bool joins_blocks = gridDim.x > 1 && (!runs_ahead || meeting.meetings() > 1);
+        const bool joins_blocks = gridDim.x > 1 && !is_first_ahead();
         if (Tile::warp() == (joins_blocks ? joining_warp : 0)) {
             if (joins_blocks) {
                 const unsigned which = runs_ahead ? meeting.meetings() - 1 : meeting.meetings();
@@ -115,6 +115,7 @@ private:
         __shared__ unsigned long long of_warps[2][warp_lanes], of_parts[2][parts], of_block[2];  // by turns
         meeting.begin_meeting();
         const unsigned turn = meeting.meetings() % 2, which = meeting.meetings() - (runs_ahead ? 1 : 0);
+        const bool is_first = is_first_ahead();
         __syncwarp();
         word = meeting.template join_in_warp<Join>(word);
         if (Tile::lane() == 0) of_warps[turn][Tile::warp()] = word;
@@ -130,7 +131,7 @@ private:
             __syncthreads();
             tell();
         }
-        const bool joins = gridDim.x > 1 && which > 0 && Tile::warp() < parts;
+        const bool joins = gridDim.x > 1 && !is_first && Tile::warp() < parts;
         typename joined_words<Tile>::asked_word asked;
         if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // its threads have no registers for a word meanwhile
         if (joins) meeting.ask_part(which, Tile::warp(), asked);
@@ -142,12 +143,19 @@ private:
         }
         __syncthreads();
         if constexpr (runs_ahead) tell();
-        if (which == 0) return 0;
+        if (is_first) return 0;
         if (gridDim.x == 1) return of_block[which % 2];
         word = of_parts[turn][0];
 #pragma unroll
         for (int i = 1; i < parts; ++i) word = meeting.template join_two<Join>(word, of_parts[turn][i]);
         return word;
+    }
+
+    // Whether this is the first meeting of blocks that run ahead, which have no words of one before. Not by its number: after 2^32 meetings numbers begin again.
+    __device__ bool is_first_ahead() {
+        const bool is_first = runs_ahead && !has_met_;
+        has_met_ = true;
+        return is_first;
     }
 
     struct nothing_saved {
@@ -162,6 +170,7 @@ public:
 
 private:
     unsigned long long own_word_ = 0;  // of the block, if it runs ahead
+    bool has_met_ = false;
 };
 
 }  // namespace cograph::core
