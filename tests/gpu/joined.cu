@@ -216,11 +216,8 @@ TEST_CASE("work joins the body of a foreign loop or branch", "[gpu][joined]") {
 
 // The nodes of a graph that no other waits for.
 std::vector<cudaGraphNode_t> last_nodes(cudaGraph_t graph) {
-    std::size_t count = 0;
-    must(cudaGraphGetNodes(graph, nullptr, &count));
-    std::vector<cudaGraphNode_t> all(count), last;
-    must(cudaGraphGetNodes(graph, all.data(), &count));
-    for (cudaGraphNode_t node : all) {
+    std::vector<cudaGraphNode_t> last;
+    for (const cudaGraphNode_t node : ways::all_nodes_of(graph)) {
         std::size_t behind = 0;
 #if CUDART_VERSION >= 13000
         must(cudaGraphNodeGetDependentNodes(node, nullptr, nullptr, &behind));

@@ -275,19 +275,8 @@ TEST_CASE("loops in loops take memory of another length while launches wait", "[
 
 // What kernel nodes of a graph, without its bodies, take first.
 std::vector<const void*> first_parameters(cudaGraph_t graph) {
-    std::size_t count = 0;
-    must(cudaGraphGetNodes(graph, nullptr, &count));
-    std::vector<cudaGraphNode_t> nodes(count);
-    must(cudaGraphGetNodes(graph, nodes.data(), &count));
     std::vector<const void*> all;
-    for (cudaGraphNode_t node : nodes) {
-        cudaGraphNodeType type{};
-        must(cudaGraphNodeGetType(node, &type));
-        cudaKernelNodeParams params{};
-        if (type != cudaGraphNodeTypeKernel) continue;
-        must(cudaGraphKernelNodeGetParams(node, &params));
-        all.push_back(*static_cast<void**>(params.kernelParams[0]));
-    }
+    for (const cudaKernelNodeParams& launched : ways::kernels_of(graph)) all.push_back(*static_cast<void**>(launched.kernelParams[0]));
     return all;
 }
 

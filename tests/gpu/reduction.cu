@@ -146,18 +146,8 @@ constexpr auto expression() {
 // The number of the last results that blocks sent, in the memory of the loop's kernel, which alone has several blocks.
 template <class Exec>
 unsigned* last_sent(Exec& exec) {
-    std::size_t count = 0;
-    ways::must(cudaGraphGetNodes(exec.graph_ref(), nullptr, &count));
-    std::vector<cudaGraphNode_t> nodes(count);
-    ways::must(cudaGraphGetNodes(exec.graph_ref(), nodes.data(), &count));
-    for (const cudaGraphNode_t node : nodes) {
-        cudaGraphNodeType type{};
-        ways::must(cudaGraphNodeGetType(node, &type));
-        if (type != cudaGraphNodeTypeKernel) continue;
-        cudaKernelNodeParams launched{};
-        ways::must(cudaGraphKernelNodeGetParams(node, &launched));
+    for (const cudaKernelNodeParams& launched : ways::kernels_of(exec.graph_ref()))
         if (launched.gridDim.x > 1) return &(*static_cast<core::barrier_memory**>(launched.kernelParams[0]))->sent;
-    }
     return nullptr;
 }
 template <class T>

@@ -10,6 +10,9 @@
 
 #include <cograph.cuh>
 
+#include <cstddef>
+#include <vector>
+
 // What the GPU tests share: streams, memory, and a test expression run in every way.
 namespace ways {
 
@@ -31,6 +34,22 @@ inline std::size_t nodes_of(cudaGraph_t graph) {
     std::size_t nodes = 0;
     must(cudaGraphGetNodes(graph, nullptr, &nodes));
     return nodes;
+}
+inline std::vector<cudaGraphNode_t> all_nodes_of(cudaGraph_t graph) {
+    std::size_t count = nodes_of(graph);
+    std::vector<cudaGraphNode_t> nodes(count);
+    must(cudaGraphGetNodes(graph, nodes.data(), &count));
+    return nodes;
+}
+// What the kernel nodes of a graph launch, without those in bodies.
+inline std::vector<cudaKernelNodeParams> kernels_of(cudaGraph_t graph) {
+    std::vector<cudaKernelNodeParams> kernels;
+    for (const cudaGraphNode_t node : all_nodes_of(graph)) {
+        cudaGraphNodeType type{};
+        must(cudaGraphNodeGetType(node, &type));
+        if (type == cudaGraphNodeTypeKernel) must(cudaGraphKernelNodeGetParams(node, &kernels.emplace_back()));
+    }
+    return kernels;
 }
 
 // The nodes and edges of an expression's plan, without those in bodies.
