@@ -21,11 +21,11 @@ struct launch_shape {
     unsigned cluster = 0;  // as shape_values has it
     bool cooperative = false;
     int priority = 0;
-    bool one_element = false;  // of a persistent kernel: its threads have one at most
-    bool may_shrink = true;    // small blocks have room for its groups of threads
-    int elements_a_thread = 0;  // of a persistent kernel with tiles
+    bool one_element = false;       // of a persistent kernel: its threads have one at most
+    bool may_shrink = true;         // small blocks have room for its groups of threads
+    int elements_a_thread = 0;      // of a persistent kernel with tiles
     tile_kind tiles = tile_kind::plain;
-    bool keeps_elements = false;  // of a persistent kernel: its threads keep several
+    bool keeps_elements = false;    // of a persistent kernel: its threads keep several
     unsigned blocks_that_send = 0;  // of a persistent kernel: if blocks may send results to each other, that many are enough
 };
 

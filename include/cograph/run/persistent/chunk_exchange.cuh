@@ -33,7 +33,7 @@ struct persistent_context {
     const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
     const unsigned sent_bytes = 0;  // of `memory`, for results that blocks send to each other
     const bool in_order = false;    // of a box, in which its threads have all elements
-    mutable int whole = 0;        // of the elements that a thread keeps, those of every variable
+    mutable int whole = 0;          // of the elements that a thread keeps, those of every variable
 
     // After reductions whose results blocks sent to each other. After very many of these, numbers begin again in clean memory: no old result has the number of a new one.
     __device__ void count_sent() const {
