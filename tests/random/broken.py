@@ -135,6 +135,7 @@ class Breaker(Generator):
                                         ("value_cannot_be_written", "reduce(out(v), in(a))", "out(v)"),
                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
                                        ("write_is_lost", "for_each(over(a), takes_a_copy{})(inout(a[each]))"),
+                                       ("each_is_missing", f"for_each(over(a), takes_a_copy{{}})({self.pick(['in(a)', 'inout(a)', 'b'])})"),
                                        ("all_elements_change_one_scalar", "for_each(over(a), combine{})(in(a[each]), inout(s0), 3)"),
                                        ("record_writes_nothing", "record(event)(out(a))"), ("wait_lets_reads_pass", "wait(event)(in(a))"),
                                        ("variable_has_the_tag_of_another", "fill(out(impostor), 1)", "out(impostor)"),

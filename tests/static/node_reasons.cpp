@@ -115,8 +115,30 @@ static_assert(diagnose<decltype(all_of(x, is_below{}, in(A)))> == fine{});
 // [function_cannot_be_called]
 constexpr auto by_reference = for_each(over(x), twice{})(inout(x[each]));
 // [/function_cannot_be_called]
-static_assert(diagnose<decltype(for_each(over(x), twice{})(inout(x)))> ==
-              function_cannot_be_called<twice, called_with<core::inout_t<struct x>>, arriving_as<index_t, float*>>{});
+static_assert(diagnose<decltype(for_each(over(d), twice{})(inout(d[each])))> ==
+              function_cannot_be_called<twice, called_with<core::each_of<core::inout_t<struct d>>>, arriving_as<index_t, double&>>{});
+
+// [each_is_missing]
+constexpr auto by_element = for_each(over(x), axpy{})(tol, in(x[each]), inout(y[each]));
+// [/each_is_missing]
+struct weigh {
+    COGRAPH_HD void operator()(index_t k, float& to, float from, const float* weights) const { to = from * weights[k]; }
+    COGRAPH_HD float operator()(index_t k, index_t, float from, const float* weights) const { return from * weights[k]; }
+    template <int Size>
+    COGRAPH_HD void operator()(thread_group<Size> const&, index_t k, float& to, float from, const float* weights) const { to = from * weights[k]; }
+};
+static_assert(diagnose<decltype(for_each(over(x), axpy{})(tol, in(x), inout(y[each])))> == each_is_missing<axpy, struct x>{} &&
+              diagnose<decltype(for_each(over(x), axpy{})(tol, x[each], inout(y)))> == each_is_missing<axpy, struct y>{} &&
+              diagnose<decltype(for_each(over(x), axpy{})(tol, x, y[each]))> == each_is_missing<axpy, struct x>{});  // nor is y written
+static_assert(diagnose<decltype(for_each(over(x), weigh{})(out(y), x, z))> == each_is_missing<weigh, struct y, struct x>{} &&
+              diagnose<decltype(for_each(over(x), weigh{})(out(y), x, z[each]))> ==
+                  function_cannot_be_called<weigh, called_with<core::out_t<struct y>, core::in_t<struct x>, core::each_of<core::in_t<struct z>>>,
+                                            arriving_as<index_t, float*, const float*, const float&>>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), in(x)))> == each_is_missing<square, struct x>{} &&
+              diagnose<decltype(transform_reduce(over(4, 4), weigh{}, plus{})(out(s), x, z))> == each_is_missing<weigh, struct x>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), weigh{})(out(y[each]), x, z))> == each_is_missing<weigh, struct x>{});
+// Where all elements are needed, [each] is no way out.
+static_assert(diagnose<decltype(captured(reads_on_stream{})(words))> != each_is_missing<reads_on_stream, struct words>{});
 
 // [argument_is_only_read]
 constexpr auto written_too = single_task(clamp{})(inout(s), tol);

@@ -35,6 +35,9 @@ struct access_mode_is_missing : if_met<Function>::template advises<struct mark_t
 template <class Function, class With, class Arriving>
 struct function_cannot_be_called : if_met<Function>::template advises<struct make_the_function_take_these_arguments> {};
 
+template <class Function, class... Variables>
+struct each_is_missing : if_met<Function>::template advises<struct write_each_in_brackets_after_the_variable> {};
+
 template <class Function, class Variable>
 struct argument_is_only_read : if_met<Function>::template advises<struct mark_it_out_or_inout> {};
 

@@ -27,11 +27,11 @@ template <class F, class Group, class... T>
 inline constexpr bool takes_group_by_value =
     requires(const F& f) { f(made_for_a_call<Group>(), std::declval<T>()...); } && !requires(const F& f) { f(std::declval<Group>(), std::declval<T>()...); };
 template <class F, class Group, class... A, class... T>
-constexpr auto group_call_fails(list<A...> arguments, word<T>... others) {
+constexpr auto group_call_fails(list<A...> arguments, word<T>...) {
     if constexpr (takes_group_by_value<F, Group, T...>)
         return group_is_taken_by_value<F>{};
     else
-        return call_fails<F, 2>(arguments, word<Group const&>{}, others...);
+        return element_call_fails<F>(arguments, word<Group const&>{}, word<index_t>{});
 }
 
 // Work in two parts: a function object with both names has functions that fit. The names of a class are found by another one that has them too.

@@ -36,7 +36,7 @@ constexpr auto diagnose_box_call(list<I...>) {
     else if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, sizeof...(I) + 1, A...>();
     else if constexpr (!callable_with<F, I..., A...>)
-        return call_fails<F, sizeof...(I)>(list<A...>{}, word<I>{}..., arrival(static_cast<const A*>(nullptr))...);
+        return element_call_fails<F>(list<A...>{}, word<I>{}...);
     else if constexpr (first_lost_write<F, sizeof...(I), A...> >= 0)
         return diagnose_lost_write<F, sizeof...(I)>(list<A...>{});
     else if constexpr ((is_shared_scalar(A::describe) || ...))

@@ -5,6 +5,7 @@
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/reasons/box_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
+#include <cograph/expr/refused/function/missing_each.hpp>
 #include <cograph/expr/refused/naming.hpp>
 
 #include <utility>
@@ -57,20 +58,6 @@ constexpr auto first_on_the_host() {
 }
 // If a call fails because read-only arguments arrive const: the first argument that must be marked as written, or -1.
 // Lead values arrive before the arguments.
-template <class T>
-struct without_const {
-    using type = T;
-};
-template <class T>
-struct without_const<const T&> {
-    using type = T&;
-};
-template <class T>
-struct without_const<const T*> {
-    using type = T*;
-};
-template <class F, class... T>
-inline constexpr bool takes_values = requires(const F& f) { f(std::declval<T>()...); };
 template <class F, int But, class Numbers, class... T>
 inline constexpr bool takes_all_but = false;
 template <class F, int But, int... I, class... T>
@@ -111,6 +98,19 @@ constexpr auto call_fails(list<A...> arguments, word<T>...) {
         return not_called(word<F>{}, (list<>{} + ... + decltype(shown_word(static_cast<const A*>(nullptr))){}), word<T>{}...);
     else
         return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
+}
+// The same for a node that calls F for each element, with leading values before the arguments.
+template <class Mistake>
+inline constexpr bool is_any_failed_call = false;
+template <class F, class Given, class Arriving>
+inline constexpr bool is_any_failed_call<function_cannot_be_called<F, Given, Arriving>> = true;
+template <class F, class... A, class... T>
+constexpr auto element_call_fails(list<A...> arguments, word<T>... leading) {
+    using known = decltype(call_fails<F, sizeof...(T)>(arguments, leading..., arrival(static_cast<const A*>(nullptr))...));
+    if constexpr (!is_any_failed_call<known> || arrays_without_each<F>(list<A...>{}, word<T>{}...) == 0)
+        return known{};
+    else
+        return diagnose_missing_each<F, arrays_without_each<F>(list<A...>{}, word<T>{}...)>(arguments, std::make_integer_sequence<int, sizeof...(A)>{});
 }
 template <class F, class T>
 constexpr auto not_copied(word<F>, const given<T>*) {
@@ -172,7 +172,7 @@ constexpr auto diagnose_element_call() {
     else if constexpr (callable_with<F, index_t, A...>)
         return diagnose_passing<F, A...>();
     else
-        return call_fails<F, 1>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+        return element_call_fails<F>(list<A...>{}, word<index_t>{});
 }
 template <class F, int Lead, class... A>
 constexpr auto diagnose_one_call() {
