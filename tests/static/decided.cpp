@@ -41,6 +41,19 @@ constexpr auto told = loop_while(s > tol, seq(body, assign(s, s / 2), host(print
 static_assert(is_host_driven(told, at<0>));
 static_assert(diagnose<decltype(when(more, host(print_it{})(in(x))))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
 static_assert(diagnose<decltype(do_while(host_driven(body), more))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
+// What is wrong in other programs is wrong in the same words in this one, which includes cograph/host_driven.hpp.
+constexpr auto halve = assign(s, s / 2);
+constexpr auto print = host(print_it{})(in(x));
+static_assert(diagnose<decltype(loop_while(s > tol, at_most(10), halve))> == reason::loop_option_is_not_last{} &&
+              diagnose<decltype(loop_while(s > tol, at_most(10), host_driven(halve)))> == reason::loop_option_is_not_last{} &&
+              diagnose<decltype(do_while(at_most(10), seq(halve, print), s > tol))> == reason::loop_option_is_not_last{} &&
+              diagnose<decltype(do_while(seq(halve, print), at_most(10), s > tol))> == reason::loop_option_is_not_last{} &&
+              diagnose<decltype(repeat(3, at_most(2), print))> == reason::loop_option_is_not_last{});
+static_assert(diagnose<decltype(loop_while(s > tol, print_it{}))> == reason::not_an_expression<print_it>{} &&
+              diagnose<decltype(repeat<3>(print_it{}))> == reason::not_an_expression<print_it>{} &&
+              diagnose<decltype(when(s > tol, print_it{}))> == reason::not_an_expression<print_it>{} &&
+              diagnose<decltype(when(s > tol, print_it{}, otherwise(print)))> == reason::not_an_expression<print_it>{} &&
+              diagnose<decltype(switch_on(i, print_it{}, print))> == reason::not_an_expression<print_it>{});
 constexpr auto tested = loop_while(more, body);
 
 // The kernel runs before the loop too if that tests first; it writes and reads what its parameters allow.

@@ -17,8 +17,17 @@ constexpr bool needs_host() {
 }
 template <class... Bodies>
 concept bodies_for_the_host = needs_host<Bodies...>();
+// What is no expression stays as it is: clang++ 14 looks at the types of an overload before its constraints.
 template <class Body>
-using driven_body = group<group_kind::host_driven, Body>;
+struct driven_by_the_host {
+    using type = Body;
+};
+template <expression Body>
+struct driven_by_the_host<Body> {
+    using type = group<group_kind::host_driven, Body>;
+};
+template <class Body>
+using driven_body = typename driven_by_the_host<Body>::type;
 
 template <class Loop, class P, class Body, class First, class Second>
 concept loop_for_the_host = refused_loop<Loop, P, Body, First, Second> && bodies_for_the_host<Body>;

@@ -8,9 +8,11 @@ namespace cograph::core {
 
 // Refused calls of loop_while, do_while and repeat.
 
-template <class P, class First>
+template <class P, class Body, class First>
 constexpr auto why_no_condition() {
-    if constexpr (expression<P> && !is_loop_option<First>)  // do_while(a, b, predicate)
+    if constexpr (is_loop_option<Body>)  // do_while(at_most(3), a, predicate)
+        return loop_option_is_not_last{};
+    else if constexpr (expression<P> && !is_loop_option<First>)  // do_while(a, b, predicate)
         return without_seq(first_name(static_cast<const P*>(nullptr)));
     else
         return diagnose_condition<false, P>();
@@ -18,7 +20,7 @@ constexpr auto why_no_condition() {
 template <class Loop, class P, class Body, class First, class Second, class... More>
 constexpr auto diagnose_loop() {
     if constexpr (!is_fine<decltype(diagnose_condition<false, P>())>)
-        return why_no_condition<P, First>();
+        return why_no_condition<P, Body, First>();
     else if constexpr (!is_fine<decltype(diagnose_body<Loop, Body>())>)
         return diagnose_body<Loop, Body>();
     else if constexpr (!is_fine<decltype(diagnose_loop_options<Loop, true, First, Second, More...>())>)
