@@ -3,6 +3,8 @@
 #include "../expressions/subsets.hpp"
 #include "ways.cuh"
 
+#include <utility>
+
 TEMPLATE_LIST_TEST_CASE("boxes: every way gives what plain C++ gives", "[gpu][loops]", expressions::boxes::of_two_dimensions) {
     SECTION("as it is") { ways::check_all_ways<TestType>(); }
     SECTION("over many elements") { ways::check_all_ways(TestType(149, 251)); }
@@ -61,6 +63,11 @@ TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "
             check_graph(TestType(128 + below(80), columns));
         }
     }
+}
+
+TEST_CASE("two variables that take turns, the second with a result, give what plain C++ gives", "[gpu][loops]") {
+    using expressions::boxes::there_and_told;
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {130, 700}, {402, 650}, {200, 4097}, {256, 8193}, {271, 8195}}) check_graph(there_and_told(rows, columns));
 }
 
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {
