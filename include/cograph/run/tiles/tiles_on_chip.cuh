@@ -92,7 +92,7 @@ private:
             }
             if (gridDim.x > 1) meeting.send(runs_ahead ? own_word_ : word);
         }
-        const bool joins_blocks = gridDim.x > 1 && !is_first_ahead();
+        const bool joins_blocks = gridDim.x > 1 && note_meeting();
         if (Tile::warp() == (joins_blocks ? joining_warp : 0)) {
             if (joins_blocks) {
                 const unsigned which = runs_ahead ? meeting.meetings() - 1 : meeting.meetings();
@@ -115,7 +115,7 @@ private:
         __shared__ unsigned long long of_warps[2][warp_lanes], of_parts[2][parts], of_block[2];  // by turns
         meeting.begin_meeting();
         const unsigned turn = meeting.meetings() % 2, which = meeting.meetings() - (runs_ahead ? 1 : 0);
-        const bool is_first = is_first_ahead();
+        const bool has_words = note_meeting();
         __syncwarp();
         word = meeting.template join_in_warp<Join>(word);
         if (Tile::lane() == 0) of_warps[turn][Tile::warp()] = word;
@@ -131,7 +131,7 @@ private:
             __syncthreads();
             tell();
         }
-        const bool joins = gridDim.x > 1 && !is_first && Tile::warp() < parts;
+        const bool joins = gridDim.x > 1 && has_words && Tile::warp() < parts;
         typename joined_words<Tile>::asked_word asked;
         if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // its threads have no registers for a word meanwhile
         if (joins) meeting.ask_part(which, Tile::warp(), asked);
@@ -143,19 +143,16 @@ private:
         }
         __syncthreads();
         if constexpr (runs_ahead) tell();
-        if (is_first) return 0;
+        if (!has_words) return 0;
         if (gridDim.x == 1) return of_block[which % 2];
-        word = of_parts[turn][0];
-#pragma unroll
-        for (int i = 1; i < parts; ++i) word = meeting.template join_two<Join>(word, of_parts[turn][i]);
-        return word;
+        return meeting.template join_parts<Join>(of_parts[turn]);
     }
 
-    // Whether this is the first meeting of blocks that run ahead, which have no words of one before. Not by its number: after 2^32 meetings numbers begin again.
-    __device__ bool is_first_ahead() {
-        const bool is_first = runs_ahead && !has_met_;
+    // Notes a meeting. False if it is the first one of blocks that run ahead: then there are no words of one before. Not by its number: after 2^32 meetings numbers begin again.
+    __device__ bool note_meeting() {
+        const bool has_words = !runs_ahead || has_met_;
         has_met_ = true;
-        return is_first;
+        return has_words;
     }
 
     struct nothing_saved {

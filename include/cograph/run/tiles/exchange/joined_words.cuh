@@ -46,7 +46,7 @@ public:
         asked_words asked;
         do ask(meeting, asked);
         while (!have_arrived(meeting, asked, found));
-        return join<Join>(found);
+        return join_in_warp<Join>(join_parts<Join>(found.of));
     }
     // The same in two parts: other work may stand between them.
     static constexpr int parts = most_tile_blocks / warp_lanes;
@@ -64,7 +64,7 @@ public:
     __device__ unsigned long long join_asked(unsigned meeting, asked_words& asked) const {
         words found = {};
         while (!have_arrived(meeting, asked, found)) ask(meeting, asked);
-        return join<Join>(found);
+        return join_in_warp<Join>(join_parts<Join>(found.of));
     }
 
     // A part of the blocks, a word for each thread of a warp.
@@ -79,6 +79,16 @@ public:
         __syncwarp();
         return join_in_warp<Join>(found);
     }
+    // The words of all parts, joined.
+    template <word_join Join>
+    __device__ static unsigned long long join_parts(const unsigned long long (&of_parts)[parts]) {
+        unsigned long long word = of_parts[0];
+#pragma unroll
+        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, of_parts[i]);
+        return word;
+    }
+
+private:
     template <word_join Join>
     __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
         if constexpr (Join == word_join::sum)
@@ -86,8 +96,6 @@ public:
         else
             return a > b ? a : b;
     }
-
-private:
     struct words {
         unsigned long long of[parts];
     };
@@ -100,13 +108,6 @@ private:
             if (!is_there) found.of[i] = 0;
         }
         return all;
-    }
-    template <word_join Join>
-    __device__ static unsigned long long join(words const& found) {
-        unsigned long long word = found.of[0];
-#pragma unroll
-        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found.of[i]);
-        return join_in_warp<Join>(word);
     }
     // A copy of the table of a meeting. A block that has the words of one meeting may send those of the next but one, while others still wait for those of
     // the meeting before: so there are four in turn.
