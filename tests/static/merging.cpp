@@ -129,6 +129,9 @@ static_assert(share_kernel(of_all_kinds, at<3>, at<4>) && !share_kernel(as_nodes
 static_assert(share_kernel(of_all_kinds, at<6>, at<7>) && share_kernel(of_all_kinds, at<5>, at<7>) && !share_kernel(of_all_kinds, at<3>, at<6>) && !share_kernel(as_nodes(of_all_kinds), at<5>, at<7>));
 static_assert(!share_kernel(of_all_kinds, at<1>, at<1>) && !share_kernel(of_all_kinds, at<6>, at<6>) && !share_kernel(of_all_kinds, at<8>, at<9>));
 static_assert(diagnose<decltype(share_kernel(of_all_kinds, at<1>, at<19>))> == selector_matches_nothing<at_t<19>, among_nodes<10>>{});
+static_assert(diagnose<decltype(why_no_tiles(of_all_kinds, at<19>))> == selector_matches_nothing<at_t<19>, among_nodes<10>>{} &&
+              diagnose<decltype(where_on_chip(of_all_kinds, at<19>, x))> == selector_matches_nothing<at_t<19>, among_nodes<10>>{});
+static_assert(diagnose<decltype(is_persistent(of_all_kinds, at<0>, at<1>))> == arguments_are_not_those_of<core::loops_of_two_nodes, at_t<0>, at_t<1>>{});
 static_assert(diagnose<decltype(share_kernel(of_all_kinds, calls<doubles>, at<1>))> == selector_matches_several<calls_t<doubles>, all_of_nodes<2>>{});
 
 }  // namespace merging_test
