@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
 
 namespace cograph::reason {
 

@@ -6,7 +6,7 @@
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
 
 namespace cograph::core {
 

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
 #include <cograph/plan/tables/plan.hpp>
 
 namespace cograph::core {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 
 namespace cograph::core {

@@ -5,6 +5,8 @@
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/persistent/exchanged_variables.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
+#include <cograph/plan/persistent/loop/results.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/phases/phases.hpp>
 #include <cograph/plan/phases/rolled_nodes.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/node/stage.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
 #include <cograph/plan/phases/rolled_nodes.hpp>
 
 #include <cstddef>

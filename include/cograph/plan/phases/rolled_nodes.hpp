@@ -3,6 +3,7 @@
 
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/parameters.hpp>
 
 namespace cograph::core {
 

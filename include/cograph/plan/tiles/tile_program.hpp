@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/results.hpp>
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>

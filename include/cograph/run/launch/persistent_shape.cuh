@@ -4,6 +4,8 @@
 #include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
+#include <cograph/plan/persistent/loop/results.hpp>
+#include <cograph/plan/persistent/loop/shape.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/launch/launch_shape.cuh>

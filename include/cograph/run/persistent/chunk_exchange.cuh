@@ -4,6 +4,7 @@
 #include <cograph/expr/iteration/group_memory.hpp>
 #include <cograph/expr/scan/kept_numbers.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/persistent/loop/results.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
 #include <cograph/run/tiles/exchange/exchanged.cuh>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/node/node_spec.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/shape.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/tables/measure.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/node/stage.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/loop/shape.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
