@@ -71,6 +71,12 @@ struct changes {
 struct only_here {
     void operator()(index_t, integer& x) const { x = 1; }
 };
+struct takes_neighbours {
+    void operator()(index_t, neighbours<integer, 1>, integer&) const {}
+};
+struct takes_all {
+    void operator()(index_t, const integer*, integer&) const {}
+};
 struct takes_a_copy {
     void operator()(index_t, integer) const {}
 };

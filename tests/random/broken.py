@@ -136,6 +136,7 @@ class Breaker(Generator):
                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
                                        ("write_is_lost", "for_each(over(a), takes_a_copy{})(inout(a[each]))"),
                                        ("each_is_missing", f"for_each(over(a), takes_a_copy{{}})({self.pick(['in(a)', 'inout(a)', 'b'])})"),
+                                       ("function_takes_all_elements", f"for_each(over(a), takes_all{{}})({self.pick(['b[each]', 'in(a[each])'])}, out(a[each]))"),
                                        ("all_elements_change_one_scalar", "for_each(over(a), combine{})(in(a[each]), inout(s0), 3)"),
                                        ("record_writes_nothing", "record(event)(out(a))"), ("wait_lets_reads_pass", "wait(event)(in(a))"),
                                        ("variable_has_the_tag_of_another", "fill(out(impostor), 1)", "out(impostor)"),
@@ -271,6 +272,7 @@ class Breaker(Generator):
         far, written = f"b[near<{self.pick(['9', '-1', '0'])}>]", f"{self.pick(['out', 'inout'])}(b[near<2>])"
         return self.planted(*self.one([("radius_is_out_of_range", f"{first}(in({far}), out(a[each]), 1)", far),
                                        ("radius_has_other_dimensions", f"for_each({shape}, relax{{}})(in(b[near<2>]), out(a[each]), 1)"),
+                                       ("function_takes_neighbours", f"for_each(over(a), takes_neighbours{{}})({self.pick(['b', 'in(b[each])', 'b[near<2>]'])}, out(a[each]))"),
                                        ("not_sides_of_a_box", "for_each(over(k, 16), relax{})(in(b[near<1, 1>]), out(a[each]), 1)", "over(k, 16)"),
                                        ("neighbours_are_only_read", f"{first}({written}, out(a[each]), 1)", written),
                                        ("neighbours_are_for_for_each_and_transform_reduce",

@@ -55,6 +55,9 @@ struct takes_a_copy {
 struct axpy {
     COGRAPH_HD void operator()(index_t, float a, const float& from, float& to) const { to += a * from; }
 };
+struct weigh {
+    COGRAPH_HD void operator()(index_t k, float& to, float from, const float* weights) const { to = from * weights[k]; }
+};
 struct slope {
     COGRAPH_HD void operator()(index_t, neighbours<float, 1> around, float& to) const { to = around.at_or(0.0f, 1) - *around; }
 };

@@ -121,9 +121,10 @@ static_assert(diagnose<decltype(for_each(over(d), twice{})(inout(d[each])))> ==
 // [each_is_missing]
 constexpr auto by_element = for_each(over(x), axpy{})(tol, in(x[each]), inout(y[each]));
 // [/each_is_missing]
-struct weigh {
-    COGRAPH_HD void operator()(index_t k, float& to, float from, const float* weights) const { to = from * weights[k]; }
+struct weigh_in_a_box {
     COGRAPH_HD float operator()(index_t k, index_t, float from, const float* weights) const { return from * weights[k]; }
+};
+struct weigh_by_a_group {
     template <int Size>
     COGRAPH_HD void operator()(thread_group<Size> const&, index_t k, float& to, float from, const float* weights) const { to = from * weights[k]; }
 };
@@ -131,12 +132,16 @@ static_assert(diagnose<decltype(for_each(over(x), axpy{})(tol, in(x), inout(y[ea
               diagnose<decltype(for_each(over(x), axpy{})(tol, x[each], inout(y)))> == each_is_missing<axpy, struct y>{} &&
               diagnose<decltype(for_each(over(x), axpy{})(tol, x, y[each]))> == each_is_missing<axpy, struct x>{});  // nor is y written
 static_assert(diagnose<decltype(for_each(over(x), weigh{})(out(y), x, z))> == each_is_missing<weigh, struct y, struct x>{} &&
-              diagnose<decltype(for_each(over(x), weigh{})(out(y), x, z[each]))> ==
-                  function_cannot_be_called<weigh, called_with<core::out_t<struct y>, core::in_t<struct x>, core::each_of<core::in_t<struct z>>>,
-                                            arriving_as<index_t, float*, const float*, const float&>>{});
+              diagnose<decltype(for_each(over(x), weigh{})(out(y), x, z[each]))> == each_is_missing<weigh, struct y, struct x>{});
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), in(x)))> == each_is_missing<square, struct x>{} &&
-              diagnose<decltype(transform_reduce(over(4, 4), weigh{}, plus{})(out(s), x, z))> == each_is_missing<weigh, struct x>{} &&
-              diagnose<decltype(for_each(over(x).group<32>(), weigh{})(out(y[each]), x, z))> == each_is_missing<weigh, struct x>{});
+              diagnose<decltype(transform_reduce(over(4, 4), weigh_in_a_box{}, plus{})(out(s), x, z))> == each_is_missing<weigh_in_a_box, struct x>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), weigh_by_a_group{})(out(y[each]), x, z))> == each_is_missing<weigh_by_a_group, struct x>{});
+// [function_takes_all_elements]
+constexpr auto by_all_weights = for_each(over(x), weigh{})(out(y[each]), in(x[each]), in(z));
+// [/function_takes_all_elements]
+static_assert(diagnose<decltype(for_each(over(x), weigh{})(out(y[each]), x[each], z[each]))> == function_takes_all_elements<weigh, struct z>{} &&
+              diagnose<decltype(transform_reduce(over(4, 4), weigh_in_a_box{}, plus{})(out(s), x[each], x[each]))> == function_takes_all_elements<weigh_in_a_box, struct x>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), weigh_by_a_group{})(out(y[each]), x[each], z[each]))> == function_takes_all_elements<weigh_by_a_group, struct z>{});
 // Where all elements are needed, [each] is no way out.
 static_assert(diagnose<decltype(captured(reads_on_stream{})(words))> != each_is_missing<reads_on_stream, struct words>{});
 

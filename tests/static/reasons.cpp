@@ -388,6 +388,24 @@ constexpr auto sums_of_rows = for_each(over(y).group<32>(), sum_of_row{})(in(x),
 static_assert(diagnose<decltype(for_each(over(y).group<32>(), sum_of_row{})(in(x[near<8>]), out(y[each])))> ==
               reason::neighbours_are_for_for_each_and_transform_reduce<sum_of_row, struct x>{});
 
+// [function_takes_neighbours]
+constexpr auto of_four_around = for_each(over<16, 16>(), flux{})(in(x[near<1, 1>]), out(y[each]));
+// [/function_takes_neighbours]
+struct sum_of_two {
+    COGRAPH_HD float operator()(index_t, neighbours<float, 1> const& of, neighbours<float, 2> const& other) const { return *of + *other; }
+};
+using core::near_t;
+static_assert(diagnose<decltype(for_each(over<16, 16>(), flux{})(in(x[each]), out(y[each])))> == reason::function_takes_neighbours<flux, struct x, near_t<1, 1>>{} &&
+              diagnose<decltype(for_each(over<16, 16>(), flux{})(x, out(y)))> == reason::function_takes_neighbours<flux, struct x, near_t<1, 1>>{} &&
+              diagnose<decltype(for_each(over<16, 16>(), flux{})(x[near<1, 2>], out(y[each])))> == reason::function_takes_neighbours<flux, struct x, near_t<1, 1>>{} &&
+              diagnose<decltype(for_each(over<16, 16>(), flux{})(x[near<1, 1>], out(y)))> == reason::each_is_missing<flux, struct y>{});
+static_assert(diagnose<decltype(for_each(over(x), slope{})(x, out(y[each])))> == reason::function_takes_neighbours<slope, struct x, near_t<1>>{} &&
+              diagnose<decltype(for_each(over(x), slope{})(x[near<2>], out(y[each])))> == reason::function_takes_neighbours<slope, struct x, near_t<1>>{} &&
+              diagnose<decltype(transform_reduce(over(x), sum_of_two{}, plus{})(out(s), x[near<1>], y[near<1>]))> == reason::function_takes_neighbours<sum_of_two, struct y, near_t<2>>{} &&
+              diagnose<decltype(transform_reduce(over(x), sum_of_two{}, plus{})(out(s), x[near<1>], d[near<2>]))> ==
+                  reason::function_cannot_be_called<sum_of_two, reason::called_with<core::near_of<core::in_t<struct x>, 1>, core::near_of<core::in_t<struct d>, 2>>,
+                                                    reason::arriving_as<index_t, neighbours<float, 1>, neighbours<double, 2>>>{});
+
 // [radius_has_other_dimensions]
 constexpr auto of_rows = for_each(over<16, 16>(), flux{})(in(x[near<1, 1>]), out(y[each]));
 // [/radius_has_other_dimensions]

@@ -29,7 +29,7 @@ struct element_stage {
             return make_stage<Stage, Key, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
     }
     template <class... A>
-        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...))
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...) && is_fine<decltype(diagnose_box_call<1, F, as_argument_t<A>...>())>)
     constexpr auto operator()(A... arguments) const -> decltype(with_neighbours(*this, arguments...)) {
         return with_neighbours(*this, arguments...);
     }
@@ -38,6 +38,9 @@ struct element_stage {
     template <class... A>
         requires(!(element_shape_type<Shape> && (((as_argument_t<A>::describe.near != nullptr) || ...) || element_call<F, as_argument_t<A>...>)))
     auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
+    template <class... A>
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...) && !is_fine<decltype(diagnose_box_call<1, F, as_argument_t<A>...>())>)
+    auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_box_call<1, F, as_argument_t<A>...>()));
 };
 
 // f(i, arguments...) for every i in the shape: for_each(over(x), f)(in(p), in(x[each]), out(y[each])). Buffers arrive as

@@ -34,7 +34,7 @@ struct reduce_builder {
             return make_stage<Stage, F, domain>(forms{}, where, 0, function, op, identity_of<element>(op, identity), 0, result, arguments...);
     }
     template <class Out, class... A>
-        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...))
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...) && is_fine<decltype(diagnose_box_reduce<1, F, Op, T, Out, as_argument_t<A>...>())>)
     constexpr auto operator()(Out result, A... arguments) const -> decltype(with_neighbours(*this, result, arguments...)) {
         return with_neighbours(*this, result, arguments...);
     }
@@ -43,6 +43,9 @@ struct reduce_builder {
     template <class Out, class... A>
         requires(!(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...)) && !is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
+    template <class Out, class... A>
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...) && !is_fine<decltype(diagnose_box_reduce<1, F, Op, T, Out, as_argument_t<A>...>())>)
+    auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_box_reduce<1, F, Op, T, Out, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
 };

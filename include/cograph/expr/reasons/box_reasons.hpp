@@ -16,6 +16,9 @@ struct neighbours_are_only_read : if_met<Variable>::template advises<struct mark
 template <class Function, class Variable>
 struct neighbours_are_for_for_each_and_transform_reduce : if_met<Variable>::template advises<struct pass_the_whole> {};
 
+template <class Function, class Variable, class Near>
+struct function_takes_neighbours : if_met<Function>::template advises<struct write_this_near_in_brackets_after_the_variable> {};
+
 template <int Numbers>
 struct dimensions {};
 template <class Function, class Variable, class Radius, class Shape>

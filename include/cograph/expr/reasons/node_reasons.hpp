@@ -38,6 +38,9 @@ struct function_cannot_be_called : if_met<Function>::template advises<struct mak
 template <class Function, class... Variables>
 struct each_is_missing : if_met<Function>::template advises<struct write_each_in_brackets_after_the_variable> {};
 
+template <class Function, class... Variables>
+struct function_takes_all_elements : if_met<Function>::template advises<struct leave_each_out> {};
+
 template <class Function, class Variable>
 struct argument_is_only_read : if_met<Function>::template advises<struct mark_it_out_or_inout> {};
 

@@ -31,6 +31,10 @@ constexpr auto diagnose_shaped_call() {
         return loses_result<F>(word<result_of<F, index_t, typename call_value<A>::type...>>{});
 }
 
+// Of a node that sees neighbours, in one dimension.
+template <int Rank, class F, class... A>
+constexpr auto diagnose_box_call();
+
 template <class Stage, class Key, class Shape, class F>
 struct element_stage;
 template <class Stage, class Key, class Shape, class F>

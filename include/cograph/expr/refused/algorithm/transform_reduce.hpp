@@ -81,6 +81,10 @@ constexpr auto diagnose_reduce() {
         return diagnose_receiver<Out>();
 }
 
+// Of one that sees neighbours, in one dimension.
+template <int Rank, class F, class Op, class Identity, class Out, class... A>
+constexpr auto diagnose_box_reduce();
+
 template <class Stage, class Shape, class F, class Op, class T>
 struct reduce_builder;
 template <class Stage, class Shape, class F, class Op, class T>

@@ -5,7 +5,7 @@
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/reasons/box_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
-#include <cograph/expr/refused/function/missing_each.hpp>
+#include <cograph/expr/refused/function/array_forms.hpp>
 #include <cograph/expr/refused/naming.hpp>
 
 #include <utility>
@@ -107,10 +107,11 @@ inline constexpr bool is_any_failed_call<function_cannot_be_called<F, Given, Arr
 template <class F, class... A, class... T>
 constexpr auto element_call_fails(list<A...> arguments, word<T>... leading) {
     using known = decltype(call_fails<F, sizeof...(T)>(arguments, leading..., arrival(static_cast<const A*>(nullptr))...));
-    if constexpr (!is_any_failed_call<known> || arrays_without_each<F>(list<A...>{}, word<T>{}...) == 0)
+    using numbers = std::make_integer_sequence<int, sizeof...(A)>;
+    if constexpr (!is_any_failed_call<known> || !call_in_other_forms<F, list<T...>, numbers, A...>::has_form)
         return known{};
     else
-        return diagnose_missing_each<F, arrays_without_each<F>(list<A...>{}, word<T>{}...)>(arguments, std::make_integer_sequence<int, sizeof...(A)>{});
+        return diagnose_forms<F, list<T...>>(arguments, numbers{});
 }
 template <class F, class T>
 constexpr auto not_copied(word<F>, const given<T>*) {
