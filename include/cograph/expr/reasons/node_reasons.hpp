@@ -125,6 +125,10 @@ struct attributes_are_for_kernels : if_met<Function>::template advises<struct le
 
 template <class Given>
 struct does_not_count_elements : if_met<Given>::template advises<struct count_over_a_buffer_or_an_integer> {};
+template <class...>
+struct formula_over;
+template <class... Variables>
+struct does_not_count_elements<formula_over<Variables...>> : if_met<formula_over<Variables...>>::template advises<struct write_the_formula_in_angle_brackets> {};
 
 template <class Scalar>
 struct scalar_counts_no_elements : if_met<Scalar>::template advises<struct count_over_the_array_and_test_the_index_in_the_function_or_use_an_integer_value> {};
@@ -211,7 +215,7 @@ struct each_without_elements : if_met<Function>::template advises<struct pass_th
 
 // Marks.
 template <class Variable>
-struct each_stands_outside_the_access_mode : if_met<Variable>::template advises<struct write_x_each_inside_of_the_access_mode> {};
+struct each_stands_outside_the_access_mode : if_met<Variable>::template advises<struct write_x_each_or_x_near_inside_of_the_access_mode> {};
 
 template <class Given>
 struct not_a_variable : if_met<Given>::template advises<struct mark_variables_only> {};

@@ -122,5 +122,11 @@ template <index_t N, class Body, expression Second, class... More>
 auto repeat(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, Body, Second, More...>(without_seq(first_name(&second))));
 template <index_t N, class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
+// A variable in angle brackets.
+struct repeat_call;
+advises<struct write_repeat_iteration_count_body> how_to_call(repeat_call*);
+template <auto Count, class... A>
+    requires(!std::is_convertible_v<decltype(Count), index_t>)
+auto repeat(A const&...) -> decltype(mistake_of<repeat_call, decltype(Count), A...>(wrong_arguments<repeat_call, std::remove_cvref_t<decltype(Count)>, A...>()));
 
 }  // namespace cograph::core

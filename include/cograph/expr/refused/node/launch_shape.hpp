@@ -146,7 +146,7 @@ template <index_t Count>
 auto over() -> decltype(mistake_of<struct over_call, extent_is_not_positive<Count>>(diagnose_extents<Count>()));
 template <class... A>
     requires(sizeof...(A) == 0 || sizeof...(A) > 3)
-auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_an_integer>;
+auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_one_to_three_integers>;
 
 template <index_t X, index_t Y = 1, index_t Z = 1>
 auto grid() -> decltype(mistake_of<struct grid_call, extent_is_not_positive<X, Y, Z>>(diagnose_grid<X, Y, Z>()));
