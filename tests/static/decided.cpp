@@ -41,7 +41,7 @@ constexpr auto told = loop_while(s > tol, seq(body, assign(s, s / 2), host(print
 static_assert(is_host_driven(told, at<0>));
 static_assert(diagnose<decltype(when(more, host(print_it{})(in(x))))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
 static_assert(diagnose<decltype(do_while(host_driven(body), more))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
-// What is wrong in other programs is wrong in the same words in this one, which includes cograph/host_driven.hpp.
+// Mistakes have the same words in a program that includes cograph/host_driven.hpp.
 constexpr auto halve = assign(s, s / 2);
 constexpr auto print = host(print_it{})(in(x));
 static_assert(diagnose<decltype(loop_while(s > tol, at_most(10), halve))> == reason::loop_option_is_not_last{} &&

@@ -17,7 +17,7 @@ constexpr bool needs_host() {
 }
 template <class... Bodies>
 concept bodies_for_the_host = needs_host<Bodies...>();
-// What is no expression stays as it is: clang++ 14 looks at the types of an overload before its constraints.
+// A body that is no expression stays as it is: clang++ 14 looks at the types of an overload before its constraints.
 template <class Body>
 struct driven_by_the_host {
     using type = Body;
