@@ -45,11 +45,11 @@ constexpr word<typename without_const<T>::type> writable_word(word<T>) {
 }
 
 template <class A>
-inline constexpr bool is_array = false;
+inline constexpr bool is_array_argument = false;
 template <access_argument A>
-inline constexpr bool is_array<A> = in_memory<typename A::variable> && A::variable::kind != variable_kind::scalar;
+inline constexpr bool is_array_argument<A> = in_memory<typename A::variable> && A::variable::kind != variable_kind::scalar;
 template <class A>
-constexpr auto variable_word() {
+constexpr auto word_of_array() {
     return decltype(variable_of(static_cast<const A*>(nullptr))){};
 }
 
@@ -65,8 +65,8 @@ constexpr word<near_t<Radius...>> radius_for(word<V>, word<neighbours<T, Radius.
 }
 template <int Position, class A, class... P>
 constexpr auto radius_at(list<P...>) {
-    if constexpr (is_array<A> && Position < static_cast<int>(sizeof...(P)))
-        return radius_for(variable_word<A>(), decltype(word_at<Position>(list<std::remove_cvref_t<P>...>{})){});
+    if constexpr (is_array_argument<A> && Position < static_cast<int>(sizeof...(P)))
+        return radius_for(word_of_array<A>(), decltype(word_at<Position>(list<std::remove_cvref_t<P>...>{})){});
     else
         return word<void>{};
 }
@@ -83,9 +83,9 @@ template <class F, int Position, bool Other, class A>
 constexpr auto other_arrival(const A* a) {
     constexpr arrives_as other = A::describe.each ? arrives_as::pointer : arrives_as::reference;
     if constexpr (!std::is_same_v<radius_word<F, Position, A>, word<void>>)
-        return near_arrival(element_word(variable_word<A>()), radius_word<F, Position, A>{});
+        return near_arrival(element_word(word_of_array<A>()), radius_word<F, Position, A>{});
     else if constexpr (Other)
-        return arrival_of<other, false>(element_word(variable_word<A>()));
+        return arrival_of<other, false>(element_word(word_of_array<A>()));
     else
         return writable_word(decltype(arrival(a)){});
 }
@@ -97,7 +97,7 @@ inline constexpr bool lacks_near = !std::is_same_v<radius_word<F, Position, A>, 
 inline constexpr int bits_of_arrays = 6;
 template <class... A>
 constexpr int bit_of_array(int argument) {
-    constexpr bool are_arrays[] = {is_array<A>..., false};
+    constexpr bool are_arrays[] = {is_array_argument<A>..., false};
     int before = 0;
     for (int i = 0; i < argument; ++i) before += are_arrays[i];
     return !are_arrays[argument] ? 0 : 1 << (before < bits_of_arrays ? before : bits_of_arrays - 1);
@@ -140,7 +140,7 @@ struct if_named {};
 template <class... V, bool Is, class A>
 constexpr auto operator+(list<V...> names, if_named<Is, A>) {
     if constexpr (Is)
-        return names + variable_word<A>();
+        return names + word_of_array<A>();
     else
         return names;
 }
@@ -158,7 +158,7 @@ constexpr function_takes_neighbours<F, V, Near> neighbours_of(word<V>, word<Near
 }
 template <class F, int Position, class A>
 constexpr auto without_near(word<A>) {
-    return neighbours_of<F>(variable_word<A>(), radius_word<F, Position, A>{});
+    return neighbours_of<F>(word_of_array<A>(), radius_word<F, Position, A>{});
 }
 
 // The mistake of a call that would do in other forms.
