@@ -31,7 +31,9 @@ struct grow {
     COGRAPH_HD void operator()(index_t at, int& of) const { of = (of * 2 + static_cast<int>(at % 13)) % 10'007; }
 };
 struct take {
-    COGRAPH_HD void operator()(index_t at, const int& from, int& to) const { to = (to + from + static_cast<int>(at % 3)) % 10'007; }
+    COGRAPH_HD void operator()(index_t, index_t column, neighbours<int, 1, 1> from, int& to) const {
+        to = (to + *from + 2 * from.at_or(5, -1, 0) + 3 * from.at_or(7, 0, 1) + static_cast<int>(column % 3)) % 10'007;
+    }
 };
 struct by_group {
     template <class Group>
@@ -104,12 +106,13 @@ struct steps : numbers {
     bool operator==(const steps&) const = default;
 };
 
-// Three buffers in turns, now and then, in a loop in a loop, beside two of another type; nodes touch them in every way.
+// Three buffers in turns, now and then, in a loop in a loop, beside two of another type; nodes touch them in every way, as a box, too.
 struct turns : numbers {
+    static constexpr int columns = 10;
     turns() : turns(500) {}
     explicit turns(std::size_t n) : numbers(n) { passes_ = 7; }
     static constexpr auto expression() {
-        constexpr auto inner = repeat(2, seq(for_each(over(x), take{})(in(x[each]), inout(y[each])), swap(y, z), for_each(over(y).group<32>(), by_group{})(in(y), inout(z), extent(y))));
+        constexpr auto inner = repeat(2, seq(for_each(over<extent(x) / columns, columns>(), take{})(in(x[near<1, 1>]), inout(y[each])), swap(y, z), for_each(over(y).group<32>(), by_group{})(in(y), inout(z), extent(y))));
         constexpr auto pass = seq(for_each(over(u), quarter_of{})(in(x[each]), in(u[each]), out(v[each])), swap(v, u), when(i % 3 == 1, swap(x, y), otherwise(for_each(over(z), grow{})(inout(z[each])))),
                                   inner, transform_reduce(over(x), weighed{}, plus{})(out(sum), in(x[each])), swap(z, x), assign(i, i + 1));
         return seq(swap(x, z), assign(i, 0), loop_while(i < passes, pass), for_each(over(x), grow{})(inout(x[each])));
@@ -130,7 +133,10 @@ struct turns : numbers {
             else
                 all([&](index_t at, std::size_t k) { grow{}(at, z_[k]); });
             for (int inner = 0; inner < 2; ++inner) {
-                all([&](index_t at, std::size_t k) { take{}(at, x_[k], y_[k]); });
+                all([&](index_t at, std::size_t k) {
+                    const int above = at >= columns ? x_[k - columns] : 5, right = at % columns < columns - 1 ? x_[k + 1] : 7;
+                    y_[k] = (y_[k] + x_[k] + 2 * above + 3 * right + static_cast<int>(at % columns % 3)) % 10'007;
+                });
                 y_.swap(z_);
                 all([&](index_t at, std::size_t) {
                     int of_all = 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/near.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/persistent/group/kept_elements.cuh>
 
 namespace cograph::core {
 
-// Swapped buffers: of a thread's parameters, those that lead to one lead to the other from then on. Of all kinds of parameters,
-// pointers and element_pointers do.
+// Swapped buffers: of a thread's parameters, those that lead to one lead to the other from then on. Pointers of
+// all kinds do: to whole arrays, to elements, and to elements with those around them.
 template <class T>
 __device__ T* place_of_parameter(T* p) {
     return p;
@@ -17,12 +18,20 @@ template <class T>
 __device__ T* place_of_parameter(element_pointer<T> p) {
     return p.at;
 }
+template <class T, int... Radius>
+__device__ T* place_of_parameter(near_pointer<T, Radius...> p) {
+    return p.at;
+}
 template <class T>
 __device__ void move_parameter(T*& p, std::remove_const_t<T>* to) {
     p = to;
 }
 template <class T>
 __device__ void move_parameter(element_pointer<T>& p, std::remove_const_t<T>* to) {
+    p.at = to;
+}
+template <class T, int... Radius>
+__device__ void move_parameter(near_pointer<T, Radius...>& p, std::remove_const_t<T>* to) {
     p.at = to;
 }
 
