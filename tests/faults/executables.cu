@@ -351,6 +351,9 @@ TEST_CASE("an executable tells which of its loops are kernels, by label or selec
     CHECK(why_not_persistent(instantiate(as_nodes(e), x(xs)), "filling") == lowering_status::lowering_disabled);
     CHECK(words_of([&] { is_persistent(exec, "nothing"); }) == "cograph: 'nothing' is the label of no loop in this expression");
 
+    CHECK(why_no_tiles(exec, "filling") == tile_status::reads_no_neighbours);
+    CHECK(why_no_tiles(exec, "doubling") == tile_status::is_not_one_kernel);
+
     const auto of_many = instantiate(e, x(xs.data(), (std::size_t{1} << 22) + 1));
     CHECK(!is_persistent(of_many, "inner"));
     CHECK(why_not_persistent(of_many, "filling") == lowering_status::too_many_elements);
@@ -366,6 +369,8 @@ TEST_CASE("an executable tells which of its loops are kernels, by label or selec
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});
 static_assert(diagnose<decltype(why_not_persistent(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==
+              reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
+static_assert(diagnose<decltype(why_no_tiles(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==
               reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
 static_assert(diagnose<decltype(share_kernel(std::declval<executable<decltype(loops)::self>>(), at<0>, at<9>))> ==
               reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});

@@ -48,6 +48,19 @@ TEST_CASE("blocks whose warps fill no whole tile give what plain C++ gives", "[g
     for (const cograph::index_t side : {268, 344, 444, 568}) check_graph(expressions::boxes::settled_by_function(side, side));
 }
 
+TEST_CASE("an executable tells whether the box of its bindings fits into tiles", "[gpu][loops]") {
+    using expressions::boxes::settled;
+    const auto told = [](settled start) {
+        ways::device_place place;
+        return expressions::with_bindings(start, place, [](auto... b) { return why_no_tiles(cograph::instantiate(expressions::expression_of<settled>, b...), cograph::at<1>); });
+    };
+    static_assert(why_no_tiles(expressions::expression_of<settled>, cograph::at<1>) == cograph::tile_status::tiles);
+    CHECK(told({37, 53}) == cograph::tile_status::tiles);
+    CHECK(told({256, 8193}) == cograph::tile_status::tiles);
+    CHECK(told({20'000, 3}) == cograph::tile_status::box_does_not_fit);  // large tiles would be nearly empty
+    CHECK(told({2'000'000, 3}) == cograph::tile_status::is_not_one_kernel);
+}
+
 TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely,
                    expressions::boxes::there_and_back) {
     SECTION("as it is") { ways::check_all_ways(TestType(15, 8300)); }

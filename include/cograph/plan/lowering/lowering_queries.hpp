@@ -72,18 +72,18 @@ constexpr lowering_words words_of(predication why) {
 // Whether a loop that is no part of a persistent kernel runs several iterations from one decision to the next.
 constexpr bool is_unrolled(const plan_view& p, int r) { return !p.nodes[r].as_nodes && becomes_unrolled(*p.nodes[r].from); }
 
-// Whether a plan has a persistent kernel for a loop, by its number.
-constexpr bool has_kernel_of_loop(const plan_view& p, int loop) {
+// The persistent kernel that a plan has for a loop, by its number; -1 if there is none.
+constexpr int kernel_of_loop(const plan_view& p, int loop) {
     for (int r = 0; r < p.count.nodes; ++r)
         for (int i = 0; p.nodes[r].from->traits->persistent && i < p.nodes[r].argument_count; ++i)
-            if (p.nodes[r].from->arguments[i].form == argument_form::counter && p.variables[p.arguments[p.nodes[r].first_argument + i]].state == loop) return true;
-    return false;
+            if (p.nodes[r].from->arguments[i].form == argument_form::counter && p.variables[p.arguments[p.nodes[r].first_argument + i]].state == loop) return r;
+    return -1;
 }
 // Why the loop that a node is or lies in does not run as one kernel in a graph that was made by another plan, once extents are known.
 constexpr lowering_status status_in(const plan_view& made, const plan_view& p, int r) {
     const lowering_status why = obstacle_of(p, r).why;
     if (why != lowering_status::persistent) return why;
-    return has_kernel_of_loop(made, p.variables[p.nodes[persistent_loop(p, r)].condition].state) ? why : lowering_status::too_many_elements;
+    return kernel_of_loop(made, p.variables[p.nodes[persistent_loop(p, r)].condition].state) >= 0 ? why : lowering_status::too_many_elements;
 }
 
 // The node that a selector names, or the loop with a label.

@@ -35,6 +35,7 @@ constexpr const char* word_of(tile_status status) {
         case tile_status::buffers_change_places: return "buffers_change_places";
         case tile_status::reads_no_neighbours_on_chip: return "reads_no_neighbours_on_chip";
         case tile_status::order_matters: return "order_matters";
+        case tile_status::box_does_not_fit: return "box_does_not_fit";
     }
     return "";
 }
@@ -81,16 +82,20 @@ constexpr const char* clause_of(on_chip where) {
     }
 }
 
-// Whether the loop that a node is or lies in runs over tiles that stay on chip, or why not. A run whose box does not fit has none all the same.
-// Throws error when a label is that of no loop, or of several.
+// Of a loop that is one kernel, or of -1.
+template <class E>
+constexpr tile_status status_of_tiles(int loop) {
+    if (loop < 0) return tile_status::is_not_one_kernel;
+    const tile_layout* const tiles = tiles_of(plan_with_tiles<E>(), plan_of<E>::view, loop);
+    return tiles ? tiles->status : tile_status::reads_no_neighbours;
+}
+
+// Whether the loop that a node is or lies in runs over tiles that stay on chip, or why not. Extents are not known here: a run whose box does not fit
+// has none all the same. Throws error when a label is that of no loop, or of several.
 template <expression E, class S>
     requires(label_text<S> || selectable<E, S>)
 constexpr tile_status why_no_tiles(const E& e, S asked) {
-    constexpr const plan_view& p = plan_of<typename E::self>::view;
-    const int loop = persistent_loop(p, asked_node<typename E::self>(e.records, asked));
-    if (loop < 0) return tile_status::is_not_one_kernel;
-    const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, loop);
-    return tiles ? tiles->status : tile_status::reads_no_neighbours;
+    return status_of_tiles<typename E::self>(persistent_loop(plan_of<typename E::self>::view, asked_node<typename E::self>(e.records, asked)));
 }
 
 // The place of a variable while that loop runs, or the reason why it is not on chip.

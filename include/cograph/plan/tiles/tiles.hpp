@@ -39,7 +39,8 @@ enum class tile_status : unsigned char {
     length_on_the_device, // over(x).first(n)
     buffers_change_places, // swap
     reads_no_neighbours_on_chip,
-    order_matters         // of a reduction: sums of floating-point numbers
+    order_matters,        // of a reduction: sums of floating-point numbers
+    box_does_not_fit      // of an executable, which knows extents
 };
 
 constexpr int most_images = 4;              // variables in shared memory

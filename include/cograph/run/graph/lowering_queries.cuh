@@ -3,7 +3,10 @@
 
 #include <cograph/plan/lowering/kernel_queries.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/lowering/tile_queries.hpp>
+#include <cograph/run/cuda/device_scope.cuh>
 #include <cograph/run/graph/executable.cuh>
+#include <cograph/run/launch/persistent_shape.cuh>
 #include <cograph/run/refused/lowering_queries.hpp>
 
 namespace cograph::core {
@@ -14,6 +17,10 @@ struct made_frame {
     template <class E>
     static const frame& of(const executable<E>& exec) {
         return exec.state().f;
+    }
+    template <class E>
+    static int device_of(const executable<E>& exec) {
+        return exec.state().device;
     }
 };
 
@@ -28,6 +35,21 @@ template <class E, class S>
     requires(label_text<S> || selectable<E, S>)
 bool is_persistent(const executable<E>& exec, S asked) {
     return why_not_persistent(exec, asked) == lowering_status::persistent;
+}
+
+// Also throws cuda_error, for it asks the device how large tiles may be.
+template <class E, class S>
+    requires(label_text<S> || selectable<E, S>)
+tile_status why_no_tiles(const executable<E>& exec, S asked) {
+    const frame& made = made_frame::of(exec);
+    const plan_view& p = plan_of<E>::view;
+    const int loop = persistent_loop(p, asked_node<E>(made.records, asked));
+    const tile_status why = status_of_tiles<E>(loop);
+    if (why != tile_status::tiles) return why;
+    const int kernel = kernel_of_loop(made.plan, p.variables[p.nodes[loop].condition].state);
+    if (kernel < 0) return tile_status::is_not_one_kernel;
+    const device_scope on(made_frame::device_of(exec), {"why_no_tiles"});
+    return persistent_shape(made, made.plan.nodes[kernel], most_tiles, false).elements_a_thread != 0 ? tile_status::tiles : tile_status::box_does_not_fit;
 }
 
 template <class E, class A, class B>
