@@ -282,6 +282,23 @@ TEST_CASE("boxes: Jacobi's method with tiles") {
     CHECK(std::isnan(last));
 }
 
+TEST_CASE("boxes: edges that meet") {
+    using namespace jacobi_in_boxes;
+    constexpr int height = 5, width = 4;
+    std::vector<double> values(height * width), other(height * width), serial;
+    for (int at = 0; at < height * width; ++at) values[static_cast<std::size_t>(at)] = at * at % 97;
+    serial = values;
+    simulate(around_and_around, x(std::span(values)), y(std::span(other)), rows(height), columns(width), most(3));
+    for (int step = 0; step < 3; ++step) {
+        const std::vector<double> from = serial;
+        const auto at = [&](int row, int column) { return from[static_cast<std::size_t>((row + height) % height * width + (column + width) % width)]; };
+        for (int row = 0; row < height; ++row)
+            for (int column = 0; column < width; ++column)
+                serial[static_cast<std::size_t>(row * width + column)] = (at(row - 1, column) + at(row + 1, column) + at(row, column - 1) + at(row, column + 1)) / 4;
+    }
+    CHECK(values == serial);
+}
+
 namespace levels {
 constexpr int unseen = 1 << 30;
 inline constexpr struct first : buffer<first, int> {} first;     // of the edges of each vertex

@@ -149,6 +149,18 @@ static_assert(where_on_chip(smooth, calls<relax>, x) == on_chip::shared_memory);
 static_assert(where_on_chip(smooth, calls<relax>, y) == on_chip::registers);
 // [/box on chip]
 
+// [torus]
+struct mean_on_torus {
+    COGRAPH_HD void operator()(index_t row, index_t column, const double* from, double& to, index_t of_rows, index_t of_columns) const {
+        const index_t above = (row > 0 ? row : of_rows) - 1, below = row + 1 < of_rows ? row + 1 : 0;
+        const index_t left = (column > 0 ? column : of_columns) - 1, right = column + 1 < of_columns ? column + 1 : 0;
+        to = (from[above * of_columns + column] + from[below * of_columns + column] + from[row * of_columns + left] + from[row * of_columns + right]) / 4;
+    }
+};
+constexpr auto around_and_around = repeat(most, seq(for_each(box_of_all, mean_on_torus{})(in(x), out(y[each]), rows, columns), swap(x, y)));
+static_assert(is_persistent(around_and_around, at<0>));
+// [/torus]
+
 }  // namespace jacobi_in_boxes
 
 // The first step of the tutorial: a loop in plain C++, and the same as an expression.
