@@ -4,6 +4,7 @@
 #include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/phases/phase_cost.hpp>
 #include <cograph/run/persistent/group/group_elements.cuh>
+#include <cograph/run/persistent/group/sending_member.cuh>
 
 namespace cograph::core {
 
@@ -19,6 +20,8 @@ struct element_group {
     using numbers = typename of_thread::numbers;
     template <class Step, int I>
     using member = typename of_thread::template member<Step, I>;
+    template <class Step, int I>
+    using sender = sending_member<Step, of_thread::reductions_before(I)>;
     static constexpr int reductions = of_thread::reductions, together = of_thread::together;
     // If threads have an element together, at most that many tiles of a block have barriers for their groups; of tiles that have a group together, there are
     // whole groups.
@@ -129,10 +132,10 @@ private:
             of_thread::run_own(context, n, pack, sums);
             (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
             __syncthreads();
-            (member<Steps, I>::send(context, layout.chunks, pack), ...);
-            (member<Steps, I>::receive(context, layout.chunks, pack), ...);
+            (sender<Steps, I>::send(context, layout.chunks, pack), ...);
+            (sender<Steps, I>::receive(context, layout.chunks, pack), ...);
             __syncthreads();
-            (member<Steps, I>::finish_received(layout.chunks, pack), ...);
+            (sender<Steps, I>::finish_received(layout.chunks, pack), ...);
             context.count_sent();
         } else {
             // All tiles of a block pass the same barriers.

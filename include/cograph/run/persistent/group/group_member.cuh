@@ -37,24 +37,6 @@ struct group_member {
         return false;
     }
     template <class Pack>
-    __device__ static void send(persistent_context const&, int, Pack const&) {}
-    template <class Pack>
-    __device__ static void receive(persistent_context const&, int, Pack const&) {}
-    template <class Pack>
-    __device__ static void finish_received(int, Pack const&) {}
-    template <class Pack, class Join>
-    __device__ static bool join_words(Pack const&, sum, Join const&) {
-        return false;
-    }
-    template <class Pack, class Meeting>
-    __device__ static void leave_in_order(Pack const&, Meeting const&, sum) {}
-    template <class Pack, class Meeting>
-    __device__ static void bring_in_order(Pack const&, Meeting const&) {}
-    template <class Pack, class Meeting>
-    __device__ static void meet_in_order(Pack const&, Meeting const&) {}
-    template <class Pack>
-    __device__ static void finish_in_order(Pack const&) {}
-    template <class Pack>
     __device__ static void join(persistent_context const&, int, Pack const&) {}
     template <class Pack>
     __device__ static void finish(persistent_context const&, int, Pack const&) {}
@@ -123,91 +105,6 @@ struct group_member<Step, J, true> {
         return false;
     }
 
-    // Without a barrier, a warp sends the result of its block to all blocks, in copies. Blocks without a chunk send one, too, so that none is two meetings ahead.
-    template <class Pack>
-    __device__ static void send(persistent_context const& context, int chunks, Pack const& pack) {
-        using T = decltype(start(pack));
-        if (context.warp() != J) return;
-        const int lane = context.lane();
-        const auto op = operation(pack);
-        const T of_tile = join_lanes<warps_of_tile>(lane < context.tiles_of_block * warps_of_tile ? results_of_warps<J, T>(0)[lane] : start(pack), op);
-        const auto of = [&](int tile) { return shuffle_words(of_tile, [&](unsigned word) { return __shfl_sync(~0u, word, tile * warps_of_tile); }); };
-        T sent = of(0);
-        if constexpr (sends_in_pairs<Pack>) {
-            const T second = of(1);
-            const int block = static_cast<int>(blockIdx.x);
-            const T sum = op(chunk_in_pairs(block, 0) < chunks ? op(start(pack), sent) : start(pack), chunk_in_pairs(block, 1) < chunks ? op(start(pack), second) : start(pack));
-            if (chunks != 1) sent = sum;
-        }
-        if (lane < copies<Pack>) sent_result<J, T>(context, lane, blockIdx.x)->put(sent, context.round + 1);
-    }
-    // A tile waits for them and combines them up to its warps, as `join` does.
-    template <class Pack>
-    __device__ static void receive(persistent_context const& context, int chunks, Pack const& pack) {
-        using T = decltype(start(pack));
-        if (J % context.tiles_of_block != context.tile_of_block) return;
-        const int lane = context.lane_of_tile();
-        const exchanged<T>* const sent = sent_result<J, T>(context, blockIdx.x % copies<Pack>, lane);
-        const auto op = operation(pack);
-        copy_of_element<T> own;
-        T sum = start(pack);
-        bool missing;
-        do {  // of a whole warp: lanes that leave one by one would join their values one by one, too
-            missing = lane < static_cast<int>(gridDim.x) && !sent->get(own.value, context.round + 1);
-        } while (__any_sync(~0u, missing));
-        T* const of_tile = results_of_tile<J, T>();
-        if constexpr (sends_in_pairs<Pack>) {
-            sum = lane < static_cast<int>(gridDim.x) ? own.value : op(sum, sum);
-            const T of_warp = join_lanes<chunks_apart>(sum, op);
-            if (lane % chunks_apart == 0 && lane < most_chunks_in_pairs / 2) of_tile[lane / chunks_apart] = chunks == 1 ? sum : of_warp;
-        } else {
-            if (lane < chunks) sum = chunks == 1 ? own.value : op(sum, own.value);
-            const T of_warp = join_lanes<warp_lanes>(sum, op);
-            if (context.lane() == 0) of_tile[context.warp() % warps_of_tile] = chunks == 1 ? sum : of_warp;
-        }
-    }
-    template <class Pack>
-    __device__ static void finish_received(int chunks, Pack const& pack) {
-        *parameter<term_at + 4>(pack).at = chunks == 1 ? *results_of_tile<J, decltype(start(pack))>() : join_warps(pack);
-    }
-
-    // A group's only reduction, whose values Join combines as words of all threads; true if that gives the result.
-    template <class Pack, class T, class Join>
-    __device__ static bool join_words(Pack const& pack, T sum, Join const& join) {
-        using how = std::integral_constant<word_join, word<Pack>::how>;
-        if constexpr (how::value == word_join::sum)
-            if (start(pack) != 0) return false;
-        if constexpr (how::value == word_join::none)
-            return false;
-        else
-            return word<Pack>::tells(join(how{}, word<Pack>::of(sum)), *parameter<term_at + 4>(pack).at);
-    }
-
-    // In a kernel with tiles that follow the order of a box.
-    template <class Pack, class Meeting, class Sums>
-    __device__ static void leave_in_order(Pack const& pack, Meeting const& meeting, Sums const& sums) {
-        meeting.template leave_in_order<J>(sums.half[0], sums.half[1], operation(pack));
-    }
-    template <class Pack, class Meeting, class Sums>
-    __device__ static void leave_two_in_order(Pack const& pack, Meeting const& meeting, Sums const& sums, Sums const& of_next) {
-        decltype(start(pack)) upper[] = {sums.half[0], of_next.half[0]}, lower[] = {sums.half[1], of_next.half[1]};
-        meeting.template leave_two_in_order<J>(upper, lower, operation(pack));
-    }
-    template <class Pack>
-    using operation_of = decltype(unwrap(parameter<term_at + 1>(std::declval<Pack const&>())));
-    template <class Pack, class Meeting>
-    __device__ static void bring_in_order(Pack const& pack, Meeting const& meeting) {
-        meeting.template bring_in_order<J>(start(pack), operation(pack));
-    }
-    template <class Pack, class Meeting>
-    __device__ static void meet_in_order(Pack const& pack, Meeting const& meeting) {
-        meeting.template meet_in_order<J, decltype(start(pack))>(operation(pack));
-    }
-    template <class Pack>
-    __device__ static void finish_in_order(Pack const& pack) {
-        *parameter<term_at + 4>(pack).at = *results_of_tile<J, decltype(start(pack))>();
-    }
-
     // After the barrier a tile combines the chunks' results up to its warps.
     template <class Pack>
     __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
@@ -238,7 +135,7 @@ struct group_member<Step, J, true> {
         *result = join_warps(pack);
     }
 
-private:
+protected:
     template <class Pack>
     __device__ static auto join_warps(Pack const& pack) {
         using T = decltype(start(pack));
@@ -249,14 +146,13 @@ private:
         return op(even, odd);
     }
     template <class Pack>
-    static constexpr int copies = sends_in_pairs<Pack> ? copies_of_pairs : copies_of_sent;
-
-    template <class Pack>
     __device__ static auto operation(Pack const& pack) {
         return unwrap(parameter<term_at + 1>(pack));
     }
     template <class Pack>
     using word = joined_word<decltype(operation(std::declval<Pack const&>())), decltype(start(std::declval<Pack const&>()))>;
+
+private:
     // Whether blocks bring their results to the barrier; then a sum has its identity in it more often.
     template <class Pack>
     __device__ static bool brings(persistent_context const& context, Pack const& pack) {

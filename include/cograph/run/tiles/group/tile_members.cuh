@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/persistent/group/group_member.cuh>
+#include <cograph/run/tiles/group/tile_member.cuh>
 
 #include <type_traits>
 #include <utility>
@@ -47,7 +47,7 @@ struct tile_members {
     }
 
     template <class Step, int I>
-    using member = group_member<Step, reductions_before(I)>;
+    using member = tile_member<Step, reductions_before(I)>;
 
     // The member with reduction J, or -1.
     COGRAPH_HD static constexpr int member_with(int reduction) {
