@@ -62,8 +62,12 @@ public:
         graph_state& s = made.state();
         s.f.moves_children = true;
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (has_persistent(E::tree) && !std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
-            if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);
+        if constexpr (has_persistent(E::tree) && std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree))
+            if (is_too_large(s.f)) return make<lowered<E, graph_of_many<E>>>(memory, e, bindings...);
+        if constexpr (asks_for_equal_boxes(E::tree)) {
+            if constexpr (std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>)
+                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_for::many_elements>>(memory, e, bindings...);
+        }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         take_conditions_for_the_host(s, kernels_of<to_memory, list<>, list<Lowered>>::entries);
         if constexpr (loop_report<E>::count > 0) {

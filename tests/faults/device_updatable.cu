@@ -159,15 +159,21 @@ TEST_CASE("a node and the largest term of its box in one kernel: not left out al
     constexpr auto largest = label("largest", transform_reduce(cube, larger_of_two{}, maximum{})(out(s), in(y[each]), in(z[each])));
     const auto make = [](const auto& e, auto... bindings) {
         using self = typename std::remove_cvref_t<decltype(e)>::self;
-        return core::executable<self>::template make<core::lowered<self, false>>({}, true, e, bindings...);
+        return core::executable<self>::template make<core::lowered<self, core::graph_of_many<self>>>({}, true, e, bindings...);
     };
     const auto one = seq(moved, largest);
     auto exec = make(one, x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10));
     CHECK(fake_runtime::nodes_in(fake_runtime::graph_of(exec.exec_ref())) == 1);
-    constexpr auto known = over<10, 10, 10>();
-    auto of_known = make(seq(for_each(known, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(known, larger_of_two{}, maximum{})(out(s), in(y[each]), in(z[each]))),
-                         x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)));
-    CHECK(fake_runtime::nodes_in(fake_runtime::graph_of(of_known.exec_ref())) == 1);
+    const auto step = [](auto box, auto box_of_terms) {
+        return seq(for_each(box, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(box_of_terms, larger_of_two{}, maximum{})(out(s), in(y[each]), in(z[each])));
+    };
+    const auto bound = [&](const auto& e) { return make(e, x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3))); };
+    const auto kernels_of = [&](const auto& e) { return fake_runtime::nodes_in(fake_runtime::graph_of(bound(e).exec_ref())); };
+    CHECK(kernels_of(step(over<10, 10, 10>(), over<10, 10, 10>())) == 1);
+    CHECK(kernels_of(step(over(10, 10, 10), over(10, 10, 10))) == 1);
+    CHECK(kernels_of(step(over(10, 10, 10), over(10, 10, 9))) == 2);
+    CHECK(share_kernel(bound(repeat(2, step(over(10, 10, 10), over(10, 10, 10)))), at<1>, at<2>));
+    CHECK_FALSE(share_kernel(bound(repeat(2, step(over(10, 10, 10), over(10, 10, 9)))), at<1>, at<2>));
     const auto refusal = [&](auto what) { return every_call::words_of([&] { exec.disable(what); }); };
     constexpr const char* why = "shares a kernel with other nodes: make the graph of as_nodes(expression)";
     for (const std::string& words : {refusal("moved"), refusal(at<0>), refusal(calls<move_in_space>)}) {

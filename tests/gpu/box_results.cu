@@ -76,7 +76,7 @@ template <class T, class Op, class Box, class... Sides>
 void check_box(Box box, int height, int width, int length, Sides... sides) {
     const auto e = loop_over<T, Op>(box);
     using self = typename decltype(e)::self;
-    static_assert(core::has_fused(*self::tree.children[0], true));
+    static_assert(core::has_fused(*self::tree.children[0], core::graph_of_many<self>));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
     using v = of<T>;
     const stream on;
@@ -98,7 +98,7 @@ void check_box(Box box, int height, int width, int length, Sides... sides) {
         std::ranges::sort(by_place, {}, [](device_array<T>* array) { return reinterpret_cast<std::uintptr_t>(array->data()); });
         device_array<T>&to = *by_place[0], &from = *by_place[1], &others = *by_place[2];
         if (count > 0) from.write(given);
-        auto exec = core::executable<self>::template make<core::lowered<self, false>>({}, true, e, v::x(to.all()), v::y(from.all()), sides..., rounds(2), v::found(found.data()));
+        auto exec = core::executable<self>::template make<core::lowered<self, core::graph_of_many<self>>>({}, true, e, v::x(to.all()), v::y(from.all()), sides..., rounds(2), v::found(found.data()));
         const device_array<T> other(1);
         for (int launch = 0; launch < 3; ++launch) {
             if (launch == 2) exec.update(v::x(others.all()), v::found(other.data()));
@@ -128,6 +128,7 @@ TEST_CASE("the largest term of a box in the kernel of the node before it: as in 
     check<double, maximum>(3, 200, 201, 32);
     check<double, maximum>(131, 127, 129, 256);  // more than 2^21 elements
     check_box<double, maximum>(over<40, 63, 65>(), 40, 63, 65);
+    check_box<double, maximum>(over(40, 63, 65), 40, 63, 65);
 }
 TEST_CASE("the same with NaN, and of integers", "[gpu][lowering]") {
     for (const unsigned block : {256u, 40u}) {

@@ -17,7 +17,7 @@ using namespace cograph;
 template <class E, class... B>
 expressions::loop_states simulate_lowered(E const& e, B... bindings) {
     loop_report<E> report;
-    CHECK(core::simulate_planned<core::lowered<E, false>>(report.loops, core::serial_context{}, e, core::no_watch{}, bindings...));
+    CHECK(core::simulate_planned<core::lowered<E, core::graph_for::many_elements>>(report.loops, core::serial_context{}, e, core::no_watch{}, bindings...));
     return expressions::states_of(report);
 }
 

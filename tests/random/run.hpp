@@ -65,7 +65,7 @@ inline bool same(const char* title, const char* way, const memory& found, const 
 
 // Whether nodes become one kernel in the lowered form, which has no host implementation then.
 constexpr bool joins_nodes(const core::node_spec& tree) {
-    if (core::has_fused(tree, true)) return true;
+    if (core::has_fused(tree, core::graph_for::many_elements)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (joins_nodes(*tree.children[i])) return true;
     return false;
@@ -100,7 +100,7 @@ int check(const char* title) try {
     if constexpr (!joins_nodes(E::tree))
         compare("simulate, lowered", "simulate, lowered, a second time", [](auto... bindings) {
             loop_report<E> report;
-            core::simulate_planned<core::lowered<E, false>>(report.loops, core::serial_context{}, expression, core::no_watch{}, bindings...);
+            core::simulate_planned<core::lowered<E, core::graph_for::many_elements>>(report.loops, core::serial_context{}, expression, core::no_watch{}, bindings...);
         });
     wrong += wrong_in_a_batch<Program>(title, given.start);
 #ifdef __CUDACC__

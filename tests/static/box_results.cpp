@@ -57,7 +57,11 @@ constexpr int kernels(const core::node_spec& tree) {
 }
 template <class E>
 constexpr int kernels_of(const E&) {
-    return kernels(core::lowered<typename E::self, false>::tree);
+    return kernels(core::lowered<typename E::self, core::graph_of_many<typename E::self>>::tree);
+}
+template <class E>
+constexpr int kernels_in_other_boxes(const E&) {
+    return kernels(core::lowered<typename E::self, core::graph_for::many_elements>::tree);
 }
 
 static_assert(kernels_of(seq(step, largest)) == 1 && kernels_of(seq(back, step, largest, back)) == 3);
@@ -71,12 +75,16 @@ static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, plus{})(
 static_assert(kernels_of(seq(step, largest_over(over(side, side, other), maximum{}))) == 2, "another box");
 
 // Boxes whose sides the types say, or not.
-constexpr int over_two_boxes(auto of_node, auto of_reduction) { return kernels_of(seq(for_each(of_node, relax{})(in(y[near<1, 1, 1>]), out(x[each])), largest_over(of_reduction, maximum{}))); }
+constexpr auto in_two_boxes(auto of_node, auto of_reduction) { return seq(for_each(of_node, relax{})(in(y[near<1, 1, 1>]), out(x[each])), largest_over(of_reduction, maximum{})); }
+constexpr int over_two_boxes(auto of_node, auto of_reduction) { return kernels_of(in_two_boxes(of_node, of_reduction)); }
 constexpr index_t beyond_32_bits = (index_t{1} << 32) + 8;
 static_assert(over_two_boxes(over<200, 8, 300>(), over<200, 8, 300>()) == 1);
 static_assert(over_two_boxes(over<200, 8, 300>(), over<200, 300, 8>()) == 2 && over_two_boxes(over<200, 8, 300>(), over<200, beyond_32_bits, 300>()) == 2, "another box");
 static_assert(over_two_boxes(over<200, 8, 300>(), cube) == 2 && over_two_boxes(cube, over<200, 8, 300>()) == 2 && over_two_boxes(over<8, 8, side>(), over<8, 8, side>()) == 1);
-static_assert(over_two_boxes(over(200, 8, 300), over(200, 8, 300)) == 2 && over_two_boxes(over<200, 8, 300>(), over(200, 8, 300)) == 2, "types do not say these numbers");
+static_assert(over_two_boxes(over(200, 8, 300), over(200, 8, 300)) == 1 && over_two_boxes(over<200, 8, 300>(), over(200, 8, 300)) == 1 && over_two_boxes(cube, over(200, 8, 300)) == 2);
+static_assert(kernels_in_other_boxes(in_two_boxes(over(200, 8, 300), over(200, 8, 300))) == 2 && kernels_in_other_boxes(in_two_boxes(cube, cube)) == 1, "numbers may differ");
+static_assert(core::asks_for_equal_boxes(repeat(2, in_two_boxes(over(2, 2, 2), over(2, 2, 2))).tree) && !core::asks_for_equal_boxes(as_nodes(in_two_boxes(over(2, 2, 2), over(2, 2, 2))).tree) &&
+              !core::asks_for_equal_boxes(in_two_boxes(cube, cube).tree) && !core::asks_for_equal_boxes(in_two_boxes(over<2, 2, 2>(), over<2, 2, 3>()).tree));
 
 static_assert(kernels_of(seq(step, largest_over(cube.checkerboard<0>(), maximum{}))) == 2, "a part of the box");
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(x[near<1, 1, 1>]), in(y[each])))) == 2);

@@ -14,6 +14,13 @@ namespace cograph::core {
 // all variables that one of them writes and another uses. One thread runs them for an element, in order. All temps of a kernel are in use
 // at once, so one of them uses all that the others do: fusing takes no memory.
 
+// The graphs that instantiate may make of an expression.
+enum class graph_for : unsigned char {
+    few_elements,        // loops are one kernel each
+    many_elements,       // no loop is one kernel, and reductions join nodes over the same box
+    many_in_equal_boxes  // the same if boxes of numbers are equal
+};
+
 constexpr int most_fused_nodes = 8, most_fused_arguments = 96;
 
 // The variable whose extent a node runs over that may be fused; null for any other.
@@ -51,23 +58,26 @@ constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
     return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
 
-// Whether two nodes over boxes of the same rank have the same box, as their types say: its variable, or the constants that are its sides.
-constexpr bool have_same_box(const node_spec& a, const node_spec& b) {
+// Whether two nodes over boxes of the same rank have the same box, as their types say: its variable, or the constants that are its sides. Numbers that a
+// shape keeps may be equal.
+constexpr bool have_same_box(const node_spec& a, const node_spec& b, graph_for graph) {
     const variable_info *const extent = extent_source(a.arguments[0].variable), *const other = extent_source(b.arguments[0].variable);
     if (extent || other) return extent == other;
     for (int d = 0; d < a.traits->box_rank; ++d) {
         const argument &side = a.arguments[a.traits->first_side + d], &side_of_b = b.arguments[b.traits->first_side + d];
-        if (side.form != argument_form::stateless || side_of_b.form != argument_form::stateless || side.constant != side_of_b.constant) return false;
+        const bool are_constants = side.form == argument_form::stateless && side_of_b.form == argument_form::stateless;
+        if (are_constants ? side.constant != side_of_b.constant : graph != graph_for::many_in_equal_boxes) return false;
     }
     return true;
 }
 
 // Whether a reduction over a box of three dimensions may join the node before it, whose threads have a few planes each. It then needs no memory for
 // elements that its thread has read or written. This is done only if no loop is one kernel: elsewhere, a reduction leads the kernel of later nodes.
-constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
+constexpr bool joins_planes(const node_spec& node, const node_spec& reduction, graph_for graph) {
+    if (graph == graph_for::few_elements) return false;
     if (node.kind != spec_kind::work || !node.traits->is_elementwise() || node.traits->box_rank != 3 || node.elements_a_thread != few_planes) return false;
     if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3 || reduction.traits->every != 1) return false;
-    if (!have_same_box(node, reduction) || conflict(node, reduction)) return false;
+    if (!have_same_box(node, reduction, graph) || conflict(node, reduction)) return false;
     for (int i = 0; i < reduction.argument_count; ++i) {
         if (reduction.arguments[i].near || writes_memory(reduction.arguments[i])) return false;  // a term may be computed twice
     }
@@ -76,25 +86,36 @@ constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
 }
 
 // Whether a node joins the kernel of the nodes before it, from `first` on.
-constexpr bool joins_group(const node_spec* const* nodes, int first, int node, bool with_reductions) {
-    return is_fused(nodes, first, node) || (with_reductions && first == node - 1 && joins_planes(*nodes[first], *nodes[node]));
+constexpr bool joins_group(const node_spec* const* nodes, int first, int node, graph_for graph) {
+    return is_fused(nodes, first, node) || (first == node - 1 && joins_planes(*nodes[first], *nodes[node], graph));
 }
 
-// Input: the nodes of a sequence, and whether reductions join. Output: the first node of each group, and one more.
+// Input: the nodes of a sequence, and the graph. Output: the first node of each group, and one more.
 template <int Nodes>
 struct fused_groups {
     int first[Nodes + 2]{};
     int count = 0;
 
-    constexpr explicit fused_groups(const node_spec* const* nodes, bool with_reductions = false) {
+    constexpr explicit fused_groups(const node_spec* const* nodes, graph_for graph = graph_for::few_elements) {
         for (int i = 0; i < Nodes; ++i)
-            if (i == 0 || !joins_group(nodes, first[count - 1], i, with_reductions)) first[count++] = i;
+            if (i == 0 || !joins_group(nodes, first[count - 1], i, graph)) first[count++] = i;
         first[count] = Nodes;
     }
 };
-constexpr bool has_fused(const node_spec& tree, bool with_reductions = false) {
+constexpr bool has_fused(const node_spec& tree, graph_for graph = graph_for::few_elements) {
     for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
-        if (joins_group(tree.children, i - 1, i, with_reductions)) return true;
+        if (joins_group(tree.children, i - 1, i, graph)) return true;
+    return false;
+}
+// Whether reductions join nodes if boxes of numbers are equal.
+constexpr bool asks_for_equal_boxes(const node_spec& tree) {
+    if (tree.as_nodes) return false;
+    for (int i = 0; i < tree.child_count; ++i) {
+        if (tree.kind == spec_kind::sequence && i > 0 && joins_planes(*tree.children[i - 1], *tree.children[i], graph_for::many_in_equal_boxes) &&
+            !joins_planes(*tree.children[i - 1], *tree.children[i], graph_for::many_elements))
+            return true;
+        if (asks_for_equal_boxes(*tree.children[i])) return true;
+    }
     return false;
 }
 

@@ -31,76 +31,79 @@ constexpr bool persists_always(const node_spec& tree) {
     return true;
 }
 
-// Persists false: no loop becomes persistent.
-constexpr bool is_lowered(const node_spec& tree, bool persists_too) {
+constexpr bool is_lowered(const node_spec& tree, graph_for graph) {
     if (tree.as_nodes) return false;
-    if ((persists_too && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree, !persists_too)) return true;
+    if ((graph == graph_for::few_elements && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree, graph)) return true;
     for (int i = 0; i < tree.child_count; ++i)
-        if (is_lowered(*tree.children[i], persists_too)) return true;
+        if (is_lowered(*tree.children[i], graph)) return true;
     return false;
 }
 
-template <class E, bool Persists>
+template <class E, graph_for Graph>
 struct lower;
-template <class E, bool Persists>
+template <class E, graph_for Graph>
 struct unroll;
-template <class E, bool Persists>
+template <class E, graph_for Graph>
 constexpr auto choose_lowering() {
-    if constexpr (!is_lowered(E::tree, Persists))
+    if constexpr (!is_lowered(E::tree, Graph))
         return std::type_identity<E>{};
-    else if constexpr (Persists && persists(E::tree))
+    else if constexpr (Graph == graph_for::few_elements && persists(E::tree))
         return std::type_identity<persistent_node<E>>{};
     else if constexpr (becomes_predicated(E::tree))
         return predicated_branch<E>{};
     else if constexpr (becomes_unrolled(E::tree))
-        return unroll<E, Persists>{};
+        return unroll<E, Graph>{};
     else
-        return lower<E, Persists>{};
+        return lower<E, Graph>{};
 }
-template <class E, bool Persists = true>
-using lowered = typename decltype(choose_lowering<typename E::self, Persists>())::type;
+template <class E, graph_for Graph = graph_for::few_elements>
+using lowered = typename decltype(choose_lowering<typename E::self, Graph>())::type;
+
+// The graph that instantiate makes first if a loop has too many elements.
+template <class E>
+inline constexpr graph_for graph_of_many = asks_for_equal_boxes(E::tree) ? graph_for::many_in_equal_boxes : graph_for::many_elements;
 
 // The children of a sequence that are in one group.
-template <bool Persists, class Group>
+template <graph_for Graph, class Group>
 struct lower_group;
-template <bool Persists, class E>
-struct lower_group<Persists, list<E>> {
-    using type = lowered<E, Persists>;
+template <graph_for Graph, class E>
+struct lower_group<Graph, list<E>> {
+    using type = lowered<E, Graph>;
 };
-template <bool Persists, class First, class Second, class... E>
-struct lower_group<Persists, list<First, Second, E...>> {
+template <graph_for Graph, class First, class Second, class... E>
+struct lower_group<Graph, list<First, Second, E...>> {
     using type = fused_node<First, Second, E...>;
 };
-template <class First, class Second>
+template <graph_for Graph, class First, class Second>
     requires(Second::tree.traits->reduces)
-struct lower_group<false, list<First, Second>> {
+struct lower_group<Graph, list<First, Second>> {
     using type = typename decltype(with_result<First, Second>())::type;
 };
-template <bool Persists, class... E>
+template <graph_for Graph, class... E>
 struct lower_sequence {
-    static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees, !Persists};
+    static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees, Graph};
     template <int First, int... I>
     static auto group(std::integer_sequence<int, I...>)
-        -> lower_group<Persists, list<typename pick_type<First + I, E...>::type...>>;
+        -> lower_group<Graph, list<typename pick_type<First + I, E...>::type...>>;
     template <int... G>
     static auto all(std::integer_sequence<int, G...>)
         -> sequence<typename decltype(group<groups.first[G]>(std::make_integer_sequence<int, groups.first[G + 1] - groups.first[G]>{}))::type...>;
     using type = decltype(all(std::make_integer_sequence<int, groups.count>{}));
 };
-template <group_kind Kind, class... E, bool Persists>
-struct lower<group<Kind, E...>, Persists> {
-    using type = group<Kind, lowered<E, Persists>...>;
+template <group_kind Kind, class... E, graph_for Graph>
+struct lower<group<Kind, E...>, Graph> {
+    using type = group<Kind, lowered<E, Graph>...>;
 };
-template <class... E, bool Persists>
-    requires(has_fused(sequence<E...>::tree, !Persists))
-struct lower<sequence<E...>, Persists> : lower_sequence<Persists, typename E::self...> {};
-template <class Rule, class P, class Body, bool Persists>
-struct unroll<control<Rule, P, Body>, Persists> {
-    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_iterations<control<Rule, P, Body>, Body>>>;
+template <class... E, graph_for Graph>
+    requires(has_fused(sequence<E...>::tree, Graph))
+struct lower<sequence<E...>, Graph> : lower_sequence<Graph, typename E::self...> {};
+template <class Rule, class P, class Body, graph_for Graph>
+struct unroll<control<Rule, P, Body>, Graph> {
+    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Graph>, further_iterations<control<Rule, P, Body>, Body>>>;
 };
-template <class Rule, class P, class... Bodies, bool Persists>
-struct lower<control<Rule, P, Bodies...>, Persists> {
-    using type = control<Rule, P, lowered<Bodies, Persists>...>;
+template <class Rule, class P, class... Bodies, graph_for Graph>
+struct lower<control<Rule, P, Bodies...>, Graph> {
+    using type = control<Rule, P, lowered<Bodies, Graph>...>;
 };
 
 }  // namespace cograph::core

@@ -68,9 +68,9 @@ struct kernel_groups {
     }
 };
 
-template <class E, bool Persists = true>
+template <class E, graph_for Graph = graph_for::few_elements>
 struct groups_of {
-    using made = lowered<E, Persists>;
+    using made = lowered<E, Graph>;
     using plan = plan_of<made>;
     static constexpr kernel_groups<plan_of<E>::size.nodes, E::leaves, plan::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<made>::nodes.head};
     static constexpr group_view view{groups.first};
@@ -79,7 +79,7 @@ struct groups_of {
 template <class E>
 constexpr group_view groups_if_too_many_elements() {
     if constexpr (has_persistent(E::tree) && !persists_always(E::tree))
-        return groups_of<E, false>::view;
+        return groups_of<E, graph_of_many<E>>::view;
     else
         return {};
 }

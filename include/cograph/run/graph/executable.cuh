@@ -105,8 +105,12 @@ public:
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree)) {
-            if constexpr (!std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
-                if (is_too_large(s.f)) return make<lowered<E, false>>(memory, makes_graph, e, bindings...);
+            if constexpr (std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree))
+                if (is_too_large(s.f)) return make<lowered<E, graph_of_many<E>>>(memory, makes_graph, e, bindings...);
+        }
+        if constexpr (asks_for_equal_boxes(E::tree)) {
+            if constexpr (std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>)
+                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_for::many_elements>>(memory, makes_graph, e, bindings...);
         }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();

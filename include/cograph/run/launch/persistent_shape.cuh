@@ -3,10 +3,12 @@
 
 #include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/fusion/planes_with_result.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/loop/results.hpp>
 #include <cograph/plan/persistent/loop/shape.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
+#include <cograph/plan/tiles/tile_launch.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/launch/launch_shape.cuh>
 
@@ -124,6 +126,20 @@ inline bool is_too_large(const frame& f) {
             return true;
     }
     return false;
+}
+
+// Whether nodes with reductions in their kernels have the boxes of those.
+inline bool has_equal_boxes(const frame& f) {
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
+        if (r.from->traits != &planes_with_result_traits) continue;
+        const node_spec *const node = r.from->lowered->parts[0], *const reduction = r.from->lowered->parts[1];
+        for (int d = 0; d < node->traits->box_rank; ++d) {
+            const int side = node->traits->first_side + d, other = node->argument_count + reduction->traits->first_side + d;
+            if (index_among_parameters(f, r, side) != index_among_parameters(f, r, other)) return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace cograph::core

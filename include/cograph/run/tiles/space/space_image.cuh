@@ -47,8 +47,8 @@ struct space_image {
             }
     }
     __device__ void write_back(Tile const& tile) const {
-        if (!Kept::written || !changed) return;
-        for (int e = 0; e < tile.own; ++e) copy_of(own()[e * plane_pitch]).write_back(memory[tile.number_of(e)]);
+        if constexpr (Kept::written)
+            for (int e = 0; changed && e < tile.own; ++e) copy_of(own()[e * plane_pitch]).write_back(memory[tile.number_of(e)]);
     }
     // No node reads neighbours of what others of its phase write.
     __device__ void begin(Tile const&) {
