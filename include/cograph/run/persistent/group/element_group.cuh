@@ -162,7 +162,7 @@ private:
             if (!known) {
                 const int chunks = of_thread::found_again(pack, layout.chunks);
                 (member<Steps, I>::join(context, chunks, pack), ...);
-                if (chunks > most_read_by_all) __syncthreads();
+                if (chunks > most_read_by_all<Pack>) __syncthreads();
                 (member<Steps, I>::finish(context, chunks, pack), ...);
             }
             ++context.round;

@@ -11,7 +11,8 @@
 
 namespace cograph::core {
 
-constexpr int most_read_by_all = few_lanes;  // chunks whose results every thread joins
+template <class Pack>
+inline constexpr int most_read_by_all = is_of_many<Pack> ? 1 : few_lanes;  // chunks whose results every thread joins
 
 // One node of a group over elements: its work for an element. A plain one keeps nothing when a chunk ends.
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
@@ -109,7 +110,7 @@ struct group_member<Step, J, true> {
     template <class Pack>
     __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
-        if (chunks <= most_read_by_all || J % context.tiles_of_block != context.tile_of_block) return;
+        if (chunks <= most_read_by_all<Pack> || J % context.tiles_of_block != context.tile_of_block) return;
         const T* const from = chunk_results<J, T>(context, chunks).all();
         const T sum = join_lanes<warp_lanes>(lane_of_chunks(context.lane_of_tile(), from, chunks, start(pack), operation(pack)), operation(pack));
         if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
@@ -124,13 +125,14 @@ struct group_member<Step, J, true> {
             *result = *chunk_results<J, T>(context, chunks).all();
             return;
         }
-        const auto op = operation(pack);
-        if (chunks <= most_read_by_all) {
-            const T* const all = chunk_results<J, T>(context, chunks).all();
-            bool is_neutral = false;
-            if constexpr (std::is_arithmetic_v<T> && std::is_same_v<decltype(operation(pack)), plus>) is_neutral = start(pack) == 0;
-            *result = join_few_in_lane_order<reduce_layout::lanes>(all, chunks, start(pack), is_neutral, op);
-            return;
+        if constexpr (most_read_by_all<Pack> > 1) {
+            if (chunks <= most_read_by_all<Pack>) {
+                const T* const all = chunk_results<J, T>(context, chunks).all();
+                bool is_neutral = false;
+                if constexpr (std::is_arithmetic_v<T> && std::is_same_v<decltype(operation(pack)), plus>) is_neutral = start(pack) == 0;
+                *result = join_few_in_lane_order<reduce_layout::lanes>(all, chunks, start(pack), is_neutral, operation(pack));
+                return;
+            }
         }
         *result = join_warps(pack);
     }
