@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` with an expression among them
-// errors: 10
+// errors: 12
 // expect: arguments_are_not_those_of<write_dot_call, expression_of<copy_elements>
 // expect: arguments_are_not_those_of<write_json_call, expression_of<copy_elements>>
 // expect: arguments_are_not_those_of<order_all, expression_of<copy_elements>>
@@ -11,6 +11,8 @@
 // expect: arguments_are_not_those_of<why_no_tiles_query, expression_of<copy_elements>>, write_why_no_tiles_expression_and_selector_or_label
 // expect: arguments_are_not_those_of<where_on_chip_query, expression_of<copy_elements>, x>, write_where_on_chip_expression_selector_or_label_and_variable
 // expect: arguments_are_not_those_of<repeat_call, n, expression_of<copy_elements>>, write_repeat_iteration_count_body
+// expect: arguments_are_not_those_of<repeat_call, expression_of<copy_elements>>, write_repeat_iteration_count_body
+// expect: arguments_are_not_those_of<do_while_call, expression_of<copy_elements>>, write_do_while_body_predicate
 // expect: arguments_are_not_those_of<over_call, n, n, n, n>, count_over_a_buffer_or_one_to_three_integers
 #include "names.hpp"
 
@@ -27,6 +29,8 @@ void ask(std::string& text) {
     why_no_tiles(e);                 // here
     where_on_chip(e, x);             // here
     repeat<n>(e);                    // here
+    repeat(e);                       // here
+    do_while(e);                     // here
     over(n, n, n, n);                // here
     // [/wrong]
 }

@@ -48,6 +48,10 @@ auto do_while(Body const&, P, First = {}, Second = {}, const char* = nullptr, un
 template <class Body, expression Second, class... More>
     requires(sizeof...(More) > 2)
 auto do_while(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct do_while_call, Body, Second, More...>(without_seq(first_name(&second))));
+struct do_while_call;
+advises<struct write_do_while_body_predicate> how_to_call(do_while_call*);
+template <class A>
+auto do_while(A const&) -> decltype(mistake_of<do_while_call, A>(wrong_arguments<do_while_call, A>()));
 template <class... A>
 auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while_call, A...>, struct write_do_while_body_predicate>;
 
@@ -111,6 +115,10 @@ auto repeat(N, Body const&, Limit = {}, const char* = nullptr, unsigned = 0) -> 
 template <class N, class Body, expression Second, class... More>
     requires(sizeof...(More) > 0)
 auto repeat(N, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, N, Body, Second, More...>(without_seq(first_name(&second))));
+struct repeat_call;
+advises<struct write_repeat_iteration_count_body> how_to_call(repeat_call*);
+template <class A>
+auto repeat(A const&) -> decltype(mistake_of<repeat_call, A>(wrong_arguments<repeat_call, A>()));
 template <class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
 
@@ -123,8 +131,6 @@ auto repeat(Body const&, Second const& second, More const&...) -> decltype(mista
 template <index_t N, class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
 // A variable in angle brackets.
-struct repeat_call;
-advises<struct write_repeat_iteration_count_body> how_to_call(repeat_call*);
 template <auto Count, class... A>
     requires(!std::is_convertible_v<decltype(Count), index_t>)
 auto repeat(A const&...) -> decltype(mistake_of<repeat_call, decltype(Count), A...>(wrong_arguments<repeat_call, std::remove_cvref_t<decltype(Count)>, A...>()));
