@@ -147,6 +147,9 @@ static_assert(diagnose<elements<(extent(x) + 1) / y>> == no_size_of<struct y>{} 
 static_assert(diagnose<elements<ceil_div(extent(x), i)>> == no_size_of<struct i>{});
 static_assert(diagnose<elements<abs(n - extent(x))>> == no_size_of<formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct half, elements<ceil_div(5 * extent(x), 2)>>{});
+struct flux_of_each {
+    COGRAPH_HD float operator()(index_t, index_t, neighbours<float, 1, 1> around) const { return *around; }
+};
 #ifndef __CUDA_ARCH__
 // What only a size needs must be bound too.
 inline constexpr struct by_both : temp<by_both, float, elements<n * extent(half)>> {} by_both;
@@ -155,6 +158,12 @@ static_assert(diagnose<decltype(simulate(fill(out(by_both), 1)))> == unbound_var
 // Those of a formula that counts elements.
 static_assert(diagnose<decltype(simulate(for_each(over<2 * n - extent(y)>(), twice{})(inout(x[each])), x(memory)))> == unbound_variable<struct n, struct y>{});
 static_assert(diagnose<decltype(simulate(kernel<saxpy, saxpy_on_host>(over<extent(by_both) / 2>())(1, 2, y, x), x(memory), y(memory)))> == unbound_variable<struct n>{});
+// The sides of a box.
+constexpr auto in_a_box = [](auto box) { return for_each(box, flux{})(in(x[near<1, 1>]), out(y[each])); };
+static_assert(diagnose<decltype(simulate(in_a_box(over(extent(x), n)), x(memory), y(more_memory)))> == unbound_variable<struct n>{});
+static_assert(diagnose<decltype(simulate(in_a_box(over(extent(d), n)), x(memory), y(more_memory)))> == unbound_variable<struct d, struct n>{});
+static_assert(diagnose<decltype(simulate(in_a_box(over<16, extent(d) / 2>()), x(memory), y(more_memory)))> == unbound_variable<struct d>{});
+static_assert(diagnose<decltype(simulate(transform_reduce(over<n, 16>(), flux_of_each{}, maximum{})(out(s), in(x[near<1, 1>])), x(memory), s(memory)))> == unbound_variable<struct n>{});
 // Those of a formula that is an argument.
 static_assert(diagnose<decltype(simulate(fill(out(x), 2 * n - extent(y)), x(memory)))> == unbound_variable<struct n, struct y>{});
 static_assert(diagnose<decltype(simulate(seq(fill(out(by_both), 1), fill(out(y), 2 * extent(by_both))), y(memory), n(1)))> == unbound_variable<struct x>{});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/refused/naming.hpp>
+#include <cograph/expr/box/box_shape.hpp>
 #include <cograph/expr/node/computed_count.hpp>
+#include <cograph/expr/refused/naming.hpp>
 #include <cograph/expr/variable/temp_size.hpp>
 #include <cograph/plan/bind/binding_rules.hpp>
 
@@ -47,6 +48,17 @@ template <class Tag, class T, auto Size>
 auto sources_of(const temp<Tag, T, elements<Size, fine>>*) -> decltype(variables_of(&elements<Size, fine>::size));
 template <auto Size>
 auto sources_of(const computed_count<Size>*) -> decltype(variables_of(&elements<Size>::size));
+// The sides of a box that are variables.
+template <index_t Size>
+constexpr list<> side_word(word<constant_side<Size>>) {
+    return {};
+}
+template <class V>
+constexpr list<V> side_word(word<V>) {
+    return {};
+}
+template <class... Side>
+auto sources_of(const box_count<Side...>*) -> decltype((list<>{} + ... + side_word(word<Side>{})));
 template <const variable_info* To, class V>
 constexpr auto source_word(word<V> name) {
     if constexpr (&info_of<V> == To)

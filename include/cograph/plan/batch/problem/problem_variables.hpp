@@ -37,16 +37,6 @@ template <index_t Size>
 constexpr list<> with_sources(word<constant_side<Size>>) {
     return {};
 }
-template <index_t Size>
-constexpr list<> side_word(word<constant_side<Size>>) {
-    return {};
-}
-template <class V>
-constexpr list<V> side_word(word<V>) {
-    return {};
-}
-template <class... Side>
-auto sources_of(const box_count<Side...>*) -> decltype((list<>{} + ... + side_word(word<Side>{})));
 template <class V>
 constexpr list<> sides_behind(const V*) {
     return {};
