@@ -111,9 +111,9 @@ struct tile_image : held_rows<T, Kept, Tile> {
         const int lane = Tile::lane();
         if constexpr (by_columns > 0) {
             constexpr int lanes = (by_columns + own_columns - 1) / own_columns;
-            const bool left = lane < lanes && tile.first_column > 0, right = lane >= tile_lanes - lanes && tile.first_column + width < tile.columns;
+            const bool left = lane < lanes && has_beside(tile, true), right = lane >= tile_lanes - lanes && has_beside(tile, false);
             if (!left && !right) return;
-            exchanged<T>* const column = to + 2 * by_rows * width + (left ? tile.row : tile.shape.height + tile.row) * by_columns + (left ? tile.column : tile.column - (width - by_columns));
+            exchanged<T>* const column = row_at_side(tile, to, left, tile.row) + (left ? tile.column : tile.column - (width - by_columns));
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) {
                 if (left ? tile.column + c >= by_columns : tile.column + c < width - by_columns) continue;
@@ -147,14 +147,15 @@ struct tile_image : held_rows<T, Kept, Tile> {
         __syncwarp();
         const int row = lane / (2 * by_columns), at = lane % (2 * by_columns);
         const bool left = at < by_columns;
-        if (lane < warp_at_sides && (left ? tile.first_column > 0 : tile.first_column + width < tile.columns)) {
-            exchanged<T>* const column = to + 2 * by_rows * width + ((left ? 0 : tile.shape.height) + tile.row + row) * by_columns;
-            column[left ? at : at - by_columns].put(copy_of(of_warp[lane]).value, number);
-        }
+        if (lane < warp_at_sides && has_beside(tile, left)) row_at_side(tile, to, left, tile.row + row)[left ? at : at - by_columns].put(copy_of(of_warp[lane]).value, number);
         __syncwarp();
     }
     // The place for elements that this block sends: rows above and below, then the columns at both sides.
     __device__ static exchanged<T>* sent_by(Tile const& tile, exchanged<T>* borders, unsigned number) { return borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements; }
+    // A row of one of these columns.
+    __device__ static exchanged<T>* row_at_side(Tile const& tile, exchanged<T>* to, bool left, int row) { return to + 2 * by_rows * width + ((left ? 0 : tile.shape.height) + row) * by_columns; }
+    // Whether another tile is beside this one.
+    __device__ static bool has_beside(Tile const& tile, bool left) { return left ? tile.first_column > 0 : tile.first_column + width < tile.columns; }
     template <class Of>
     __device__ static void send_rows(Tile const& tile, exchanged<T>* to, unsigned number, Of const& of) {
         if (by_rows > 0 && Tile::warp() == 0 && tile.first_row > 0) {

@@ -160,12 +160,12 @@ private:
         }
     }
     __device__ void send(Tile const& tile) const {
-        exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
+        exchanged<T>* const to = small::sent_by(tile, borders, number);
         for (int row = 0; row < (Tile::keeps_part ? tile.rows_each() : rows_together); row += rows_together)
 #pragma unroll
             for (int j = 0; j < by_columns; ++j) {
                 const place_at_side at(tile, row, j);
-                if (at.is_there && (at.is_left ? tile.first_column > 0 : tile.first_column + width < tile.columns))
+                if (at.is_there && small::has_beside(tile, at.is_left))
                     to[at.of(tile, at.is_left)].put(copy_of(at_byte(sides + copy)[at.number]).value, number);
             }
         if constexpr (by_rows > 0) {
