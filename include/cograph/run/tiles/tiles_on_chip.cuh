@@ -60,10 +60,12 @@ public:
     // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile halos arrive, which the next nodes are likely to read.
     template <word_join Join>
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
+        const bool has_words = !runs_ahead || has_met_;  // of a meeting before, if blocks run ahead. Not by its number: after 2^32 meetings numbers begin again
+        has_met_ = true;
         if constexpr (joins_in_parts)
-            return join_parts<Join>(context, word);
+            return join_parts<Join>(context, word, has_words);
         else
-            return join_all<Join>(context, word);
+            return join_all<Join>(context, word, has_words);
     }
 
     // Of blocks that run ahead.
@@ -73,7 +75,7 @@ public:
 private:
     // One warp waits for the words of all blocks.
     template <word_join Join>
-    __device__ unsigned long long join_all(persistent_context const& context, unsigned long long word) {
+    __device__ unsigned long long join_all(persistent_context const& context, unsigned long long word, bool has_words) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
         meeting.begin_meeting();
         [[maybe_unused]] typename joined_words<Tile>::asked_words asked;
@@ -92,7 +94,7 @@ private:
             }
             if (gridDim.x > 1) meeting.send(runs_ahead ? own_word_ : word);
         }
-        const bool joins_blocks = gridDim.x > 1 && note_meeting();
+        const bool joins_blocks = gridDim.x > 1 && has_words;
         if (Tile::warp() == (joins_blocks ? joining_warp : 0)) {
             if (joins_blocks) {
                 const unsigned which = runs_ahead ? meeting.meetings() - 1 : meeting.meetings();
@@ -110,12 +112,11 @@ private:
     // Some warps wait for the words of a part of the blocks each, and all threads join these. A block that runs ahead sends its word when its halo is there, and
     // its threads meet once.
     template <word_join Join>
-    __device__ unsigned long long join_parts(persistent_context const& context, unsigned long long word) {
+    __device__ unsigned long long join_parts(persistent_context const& context, unsigned long long word, bool has_words) {
         constexpr int parts = joined_words<Tile>::parts;
         __shared__ unsigned long long of_warps[2][warp_lanes], of_parts[2][parts], of_block[2];  // by turns
         meeting.begin_meeting();
         const unsigned turn = meeting.meetings() % 2, which = meeting.meetings() - (runs_ahead ? 1 : 0);
-        const bool has_words = note_meeting();
         __syncwarp();
         word = meeting.template join_in_warp<Join>(word);
         if (Tile::lane() == 0) of_warps[turn][Tile::warp()] = word;
@@ -146,13 +147,6 @@ private:
         if (!has_words) return 0;
         if (gridDim.x == 1) return of_block[which % 2];
         return meeting.template join_parts<Join>(of_parts[turn]);
-    }
-
-    // Notes a meeting. False if it is the first one of blocks that run ahead: then there are no words of one before. Not by its number: after 2^32 meetings numbers begin again.
-    __device__ bool note_meeting() {
-        const bool has_words = !runs_ahead || has_met_;
-        has_met_ = true;
-        return has_words;
     }
 
     struct nothing_saved {
