@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../device_memory.cuh"
+#include "../move_in_space.hpp"
 #include "every_call.hpp"
 
 #include <cograph/batch.cuh>
@@ -365,6 +366,20 @@ TEST_CASE("an executable tells which of its loops are kernels, by label or selec
     CHECK((share_kernel(exec, at<3>, at<4>) && share_kernel(exec, at<1>, at<4>) && !share_kernel(exec, at<0>, at<3>)));
     CHECK((share_kernel(of_many, at<3>, at<4>) && !share_kernel(of_many, at<1>, at<4>) && !share_kernel(of_many, at<0>, at<3>)));
     CHECK_FALSE(share_kernel(instantiate(as_nodes(e), x(xs)), at<3>, at<4>));
+}
+TEST_CASE("a loop that reads neighbours in three dimensions: tiles, one kernel without tiles, or a kernel for each node", "[faults][executables]") {
+    constexpr auto cube = over(n, n, n);
+    constexpr auto moving = label("moving", repeat(3, seq(for_each(cube, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])), for_each(cube, move_in_space{})(in(y[near<1, 1, 1>]), out(x[each])))));
+    constexpr auto filling = label("filling", repeat(3, seq(fill(out(t), 1), fill(out(t), 2))));
+    const auto in_one_kernel = [](const auto& e, int side) {
+        const auto count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        const auto exec = instantiate(e, x(xs.data(), count), y(others.data(), count), n(side));
+        return is_persistent(exec, "moving") && why_not_persistent(exec, "moving") == lowering_status::persistent;
+    };
+    CHECK((in_one_kernel(moving, 64) && in_one_kernel(moving, 116)));
+    CHECK(!in_one_kernel(moving, 117));  // more than 3 * 2^19 elements
+    CHECK(in_one_kernel(seq(filling, moving), 117));  // the other loop is one kernel, too
+    CHECK(!in_one_kernel(seq(filling, moving), 162));  // more than 2^22
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});

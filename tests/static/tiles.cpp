@@ -434,6 +434,19 @@ constexpr int planes_of_thread(Node const&) {
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(q[each]))) == core::few_planes);
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))) == 1 && planes_of_thread(relaxing) == 1);
 static_assert(planes_of_thread(for_each(over(rows, rows, rows).checkerboard<0>(), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(p[each]))) == 1);
+// Loops of such nodes, with a reduction for four of them or more nodes.
+template <class Loop>
+constexpr bool takes_planes(Loop const&) {
+    return core::takes_planes(Loop::tree);
+}
+constexpr auto to_q_in_space = for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(q[each]));
+constexpr auto to_p_in_space = for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(q[near<1, 1, 1>]), out(p[each]));
+constexpr auto largest_in_space = reduce(out(s), in(p), maximum{});
+constexpr auto there_and_back_in_space = seq(to_q_in_space, to_p_in_space);
+static_assert(takes_planes(repeat(3, there_and_back_in_space)) && takes_planes(loop_while(s > 0.0, seq(there_and_back_in_space, there_and_back_in_space, largest_in_space))));
+static_assert(!takes_planes(loop_while(s > 0.0, seq(there_and_back_in_space, to_q_in_space, largest_in_space))) && !takes_planes(repeat(3, largest_in_space)));
+static_assert(!takes_planes(reading_far_in_space<1, 1, 1>) && !takes_planes(repeat(3, seq(to_q_in_space, copy(in(q), out(p))))) && !takes_planes(repeat(3, seq(relaxing, taking))));
+static_assert(!takes_planes(repeat(3, for_each(over(rows, rows, rows).checkerboard<0>(), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(p[each])))));
 static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !may_overlap(reading_far_in_space<1, 1, 1>));
 static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
               why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);

@@ -20,6 +20,7 @@ struct lowered_node {
     const tile_layout* tiles = nullptr;           // of a persistent kernel that may have tiles
     int grid = 0, block = 0;                      // of a persistent kernel: the shape that is given; -1: a block on each SM
     bool small_blocks = false;                    // of a persistent kernel: no block has more than small_block threads
+    bool takes_planes = false;                    // of a persistent kernel: its nodes, as kernels, take a few planes of a box a thread
     const struct kept_elements* kept = nullptr;   // of a persistent kernel whose threads may keep several elements
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;

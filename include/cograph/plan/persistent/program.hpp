@@ -186,7 +186,7 @@ struct persistent_node {
     // Of a loop without a given shape; if it may have tiles, where they do not fit.
     static constexpr bool keeps_elements() { return (std::is_same_v<codes, list<plain>> || sees_neighbours(E::tree)) && plan::parts.kept.bytes > 0; }
     using kept_type = typename E::kept_type;
-    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .small_blocks = plan::parts.small_blocks, .kept = keeps_elements() ? &plan::parts.kept : nullptr};
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .small_blocks = plan::parts.small_blocks, .takes_planes = takes_planes(E::tree), .kept = keeps_elements() ? &plan::parts.kept : nullptr};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,

@@ -19,10 +19,11 @@ constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
 // The largest domains of the parts of a persistent node: elements of any part, and those that threads have alone; threads
-// of all groups of a part, and those of parts with groups alone. Then the threads of one group.
+// of all groups of a part, and those of parts with groups alone. Then the threads of one group, and the elements of the smallest domain.
 struct largest_extents {
     index_t elements = 0, own = 0, threads = 0, of_groups = 0;
     int group = 0;
+    index_t least_elements = -1;
 };
 inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
     largest_extents largest;
@@ -33,6 +34,7 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
         const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
         const index_t threads = together == 0 ? n : of.traits->groups_for(n) * together;
         if (n > largest.elements) largest.elements = n;
+        if (n < largest.least_elements || largest.least_elements < 0) largest.least_elements = n;
         if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;
         if (together > 0 && !of.traits->reduces && threads > largest.of_groups) largest.of_groups = threads;
@@ -115,17 +117,23 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     return shape;
 }
 
-// Whether a loop has more elements than one kernel is good for and keeps no part of them on chip, or groups for which shared memory has no room.
+// Whether a loop has more elements than one kernel is good for and keeps no part of them on chip, or groups for which shared memory has no room; or whether
+// all loops are over large boxes of three dimensions.
 inline bool is_too_large(const frame& f) {
+    bool has_planes = false, has_others = false;
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
         const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
-        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements && persistent_shape(f, r, most_tiles, false).elements_a_thread == 0) return true;
+        const largest_extents most = extents_of_parts(f, r);
+        const bool is_of_planes = r.from->lowered->takes_planes && most.least_elements > most_persistent_elements_of_planes;
+        const bool is_large = !has_shape && (is_of_planes || most.elements > most_persistent_elements) && persistent_shape(f, r, most_tiles, false).elements_a_thread == 0;
+        if (is_large && most.elements > most_persistent_elements) return true;
+        (is_large ? has_planes : has_others) = true;
         if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
             return true;
     }
-    return false;
+    return has_planes && !has_others;
 }
 
 // Whether nodes with reductions in their kernels have the boxes of those.

@@ -57,6 +57,29 @@ constexpr index_t known_extent(const node_spec& tree) {
 // Beyond this many elements memory takes the time, and separate kernels use it better: measured on an H200, on which the lines cross between four and
 // seventeen million.
 constexpr index_t most_persistent_elements = index_t{1} << 22;
+// The same of loops whose nodes read neighbours in boxes of three dimensions: as kernels of their own, these take a few planes a thread. Measured on an H100, on which
+// the lines cross between 112^3 and 128^3, with four nodes for each reduction or more. With two, they cross near 150^3.
+constexpr index_t most_persistent_elements_of_planes = index_t{3} << 19;
+struct nodes_over_elements {
+    int of_planes = 0, reductions = 0, others = 0;
+
+    constexpr void add(const node_spec& tree) {
+        if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
+            const bool is_of_planes = tree.traits->box_rank == 3 && tree.elements_a_thread == few_planes;
+            if (tree.traits->reduces)
+                ++reductions;
+            else
+                ++(is_of_planes ? of_planes : others);
+        }
+        for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i]);
+    }
+};
+// Whether a loop has such nodes, no others, and few reductions.
+constexpr bool takes_planes(const node_spec& loop) {
+    nodes_over_elements count{};
+    count.add(loop);
+    return count.others == 0 && count.of_planes > 0 && count.of_planes >= 4 * count.reductions;
+}
 // Whether a loop is one kernel whatever is bound.
 constexpr bool is_always_one_kernel(const node_spec& loop) {
     const index_t constant = known_extent(loop);
