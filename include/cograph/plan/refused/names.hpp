@@ -50,15 +50,11 @@ template <auto Size>
 auto sources_of(const computed_count<Size>*) -> decltype(variables_of(&elements<Size>::size));
 // The sides of a box that are variables.
 template <index_t Size>
-constexpr list<> side_word(word<constant_side<Size>>) {
-    return {};
-}
+list<> side_word(word<constant_side<Size>>);
 template <class V>
-constexpr list<V> side_word(word<V>) {
-    return {};
-}
+list<V> side_word(word<V>);
 template <class... Side>
-auto sources_of(const box_count<Side...>*) -> decltype((list<>{} + ... + side_word(word<Side>{})));
+auto sources_of(const box_count<Side...>*) -> decltype((side_word(word<Side>{}) + ...));
 template <const variable_info* To, class V>
 constexpr auto source_word(word<V> name) {
     if constexpr (&info_of<V> == To)
