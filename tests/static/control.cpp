@@ -85,6 +85,9 @@ static_assert(graph_depth(seldom, 1) == 5 && graph_width(seldom, 1) == 2);  // e
 static_assert(node_count(do_while(when(i < 2, next), i < 3, check_every<2>)) == 3 + 2 * 3);
 static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>::count == 3);
 static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == loop_option_is_repeated<while_loop>{});
+static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), check_every<2>, check_every<3>))> == loop_option_is_repeated<while_loop>{});
+static_assert(diagnose<decltype(do_while(next, i < 3, at_most(1), check_every<2>, at_most(2)))> == loop_option_is_repeated<core::do_loop>{});
+static_assert(diagnose<decltype(repeat(3, next, at_most(1), at_most(2)))> == loop_option_is_repeated<core::counted_loop>{});
 static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == tests_need_an_iteration_between_them<-1>{});
 static_assert(diagnose<decltype(repeat(3, next, 5))> == not_a_loop_option<int>{});
 // A given shape: two options, or four in any order; repeated and wrong ones are refused.

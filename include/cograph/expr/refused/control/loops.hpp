@@ -39,6 +39,10 @@ auto loop_while(P, Body const&, First = {}, Second = {}, const char* = nullptr, 
 template <class P, class Body, expression Second, class... More>
     requires(sizeof...(More) > 1)
 auto loop_while(P, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct loop_while_call, P, Body, Second, More...>(without_seq(first_name(&second))));
+// More options than one can say without cograph/launch_shape.hpp.
+template <class P, class Body, class First, class Second, class Third, class... More>
+    requires(is_loop_option<Second> && is_loop_option<Third> && !is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second, Third, More...>())>)
+auto loop_while(P, Body const&, First, Second, Third, More...) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second, Third, More...>(diagnose_loop<while_loop, P, Body, First, Second, Third, More...>()));
 template <class... A>
 auto loop_while(A const&...) -> mistake<arguments_are_not_those_of<struct loop_while_call, A...>, struct write_loop_while_predicate_body>;
 
@@ -48,6 +52,9 @@ auto do_while(Body const&, P, First = {}, Second = {}, const char* = nullptr, un
 template <class Body, expression Second, class... More>
     requires(sizeof...(More) > 2)
 auto do_while(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct do_while_call, Body, Second, More...>(without_seq(first_name(&second))));
+template <class Body, class P, class First, class Second, class Third, class... More>
+    requires(is_loop_option<Second> && is_loop_option<Third> && !is_fine<decltype(diagnose_loop<do_loop, P, Body, First, Second, Third, More...>())>)
+auto do_while(Body const&, P, First, Second, Third, More...) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second, Third, More...>(diagnose_loop<do_loop, P, Body, First, Second, Third, More...>()));
 struct do_while_call;
 advises<struct write_do_while_body_predicate> how_to_call(do_while_call*);
 template <class A>
@@ -115,6 +122,9 @@ auto repeat(N, Body const&, Limit = {}, const char* = nullptr, unsigned = 0) -> 
 template <class N, class Body, expression Second, class... More>
     requires(sizeof...(More) > 0)
 auto repeat(N, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, N, Body, Second, More...>(without_seq(first_name(&second))));
+template <class N, class Body, class First, class Second, class... More>
+    requires(is_loop_option<First> && is_loop_option<Second> && !is_fine<decltype(diagnose_repeat<N, Body, First, Second, More...>())>)
+auto repeat(N, Body const&, First, Second, More...) -> decltype(mistake_of<struct repeat_call, N, Body, First, Second, More...>(diagnose_repeat<N, Body, First, Second, More...>()));
 struct repeat_call;
 advises<struct write_repeat_iteration_count_body> how_to_call(repeat_call*);
 template <class A>
