@@ -31,15 +31,18 @@ struct take {
     COGRAPH_HD void operator()(index_t, index_t, index_t, double from, double& to) const { to = from; }
 };
 constexpr auto cube = over(side, side, side);
+// [by turns]
 constexpr auto relaxing = for_each(cube, relax{})(in(x[near<1, 1, 1>]), out(y[each]));
 constexpr auto back = for_each(cube, relax{})(in(y[near<1, 1, 1>]), out(x[each]));
+constexpr auto largest_change = transform_reduce(cube, difference{}, maximum{})(out(change), in(x[each]), in(y[each]));
+constexpr auto four_steps = seq(relaxing, back, relaxing, back, largest_change);
+// [/by turns]
 constexpr auto taking = for_each(cube, take{})(in(y[each]), out(x[each]));
 constexpr auto untested = repeat(rounds, seq(relaxing, taking));
 constexpr auto there_and_back = repeat(rounds, seq(relaxing, back));
-constexpr auto largest_change = transform_reduce(cube, difference{}, maximum{})(out(change), in(x[each]), in(y[each]));
-constexpr auto tested(auto four_steps) { return seq(assign(it, 0), assign(change, 1.0), loop_while(change > -1.0 && it < rounds, seq(four_steps, assign(it, it + 1)))); }
+constexpr auto tested(auto steps) { return seq(assign(it, 0), assign(change, 1.0), loop_while(change > -1.0 && it < rounds, seq(steps, assign(it, it + 1)))); }
 constexpr auto fourth = tested(seq(repeat(3, seq(relaxing, taking)), relaxing, largest_change, taking));
-constexpr auto fourth_by_turns = tested(seq(relaxing, back, relaxing, back, largest_change));
+constexpr auto fourth_by_turns = tested(four_steps);
 static_assert(why_no_tiles(untested, calls<relax>) == tile_status::tiles && why_no_tiles(fourth, at<2>) == tile_status::tiles);
 
 static __global__ void begin(double* a, double* b, int n) {

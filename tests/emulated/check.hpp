@@ -34,17 +34,23 @@ inline launched_tiles last_tiles() {
             last.blocks, last.threads, last.blocks_of_cluster};
 }
 
+struct instantiates {
+    template <class E, class... B>
+    auto operator()(E const& e, B... bindings) const {
+        return cograph::instantiate(e, bindings...);
+    }
+};
 // Launches in several orders of threads and blocks, on a GPU of so many multiprocessors with so much shared memory, against plain C++. Looks at what was
 // launched.
-template <class Case, class Look>
-void check_launches(Case const& start, int on_multiprocessors, int with_shared_kib, Look look) {
+template <class Case, class Look, class Make = instantiates>
+void check_launches(Case const& start, int on_multiprocessors, int with_shared_kib, Look look, Make make = {}) {
     multiprocessors = on_multiprocessors;
     shared_kib = with_shared_kib;
     Case expected = start, here = start;
     device_memory::device_place place;
     const device_memory::stream stream;
     auto exec =
-        expressions::with_bindings(here, place, [](auto... bindings) { return cograph::instantiate(expressions::expression_of<Case>, bindings...); });
+        expressions::with_bindings(here, place, [&](auto... bindings) { return make(expressions::expression_of<Case>, bindings...); });
     for (seed = 0; seed < 3; ++seed) {
         expected.compute();
         exec.launch(stream);

@@ -35,6 +35,9 @@ INSTRUCTIONS = {
     "red.release.gpu.global.add.u32 [%0], 1;": "atomicAdd({0}, 1u);",
     "atom.release.gpu.global.inc.u32 %0, [%1], %2;": "{0} = atomicInc({1}, {2});",
     "bar.sync %0, %1;": "emulated::meet_in_part({0}, {1});",
+    "cp.async.ca.shared.global [%0], [%1], %2;": "*to = *{1};",  # the name of what operand 0 is computed of
+    "cp.async.commit_group;": "",
+    "cp.async.wait_group %0;": "",
     "": "",  # what is there for nvcc's optimizer
 }
 STRING = r'"(?:[^"\\]|\\.)*"'

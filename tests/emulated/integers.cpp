@@ -61,3 +61,56 @@ TEST_CASE("kernels on the CPU: groups of threads") {
 }
 
 TEST_CASE("kernels on the CPU: one dimension") { check(line(20'000), 9, {tile_kind::plain, 16, 9, 256}); }
+
+// Four steps over a box of three dimensions in two passes, as in loops over very many elements, and the largest change.
+struct two_steps_in_a_pass {
+    int planes_, rows_, columns_;
+    std::vector<integer> x_, y_;
+    integer change_ = 0;
+
+    two_steps_in_a_pass(int planes, int rows, int columns)
+        : planes_(planes), rows_(rows), columns_(columns), x_(some_numbers(static_cast<std::size_t>(planes) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))), y_(x_.size()) {}
+
+    struct add_around {
+        COGRAPH_HD void operator()(index_t, index_t row, index_t, neighbours<integer, 1, 1, 1> around, integer& to) const {
+            to = *around + row;
+            for (int k = 0; k < 27; ++k) to += (2 * k - 25) * around.at_or(k, k / 9 - 1, k / 3 % 3 - 1, k % 3 - 1);
+            to %= 1000003;
+        }
+    };
+    struct change_of {
+        COGRAPH_HD integer operator()(index_t, index_t, index_t, integer a, integer b) const { return a - b; }
+    };
+    static constexpr auto expression() {
+        constexpr auto box = over(planes, rows, columns);
+        constexpr auto there = for_each(box, add_around{})(in(x[near<1, 1, 1>]), out(y[each]));
+        constexpr auto back = for_each(box, add_around{})(in(y[near<1, 1, 1>]), out(x[each]));
+        return seq(there, back, there, back, transform_reduce(box, change_of{}, maximum{})(out(change), in(x[each]), in(y[each])));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), planes(planes_), rows(rows_), columns(columns_), change(at(change_)));
+    }
+    void compute() {
+        const auto step = [&](std::vector<integer> const& from, std::vector<integer>& to) {
+            for (index_t i = 0; i < static_cast<index_t>(to.size()); ++i) {
+                const cograph::core::box_place<3> place = cograph::core::place_of<3>(i, planes_, rows_, columns_);
+                add_around{}(place.at[0], place.at[1], place.at[2], neighbours<integer, 1, 1, 1>{from.data() + i, place, index_t{rows_} * columns_, columns_}, to[static_cast<std::size_t>(i)]);
+            }
+        };
+        for (int k = 0; k < 2; ++k) {
+            step(x_, y_);
+            step(y_, x_);
+        }
+        change_ = x_[0] - y_[0];
+        for (std::size_t i = 0; i < x_.size(); ++i) change_ = std::max(change_, x_[i] - y_[i]);
+    }
+    bool operator==(const two_steps_in_a_pass&) const = default;
+};
+TEST_CASE("kernels on the CPU: two steps in a pass, over boxes that parts of blocks do not divide, and over thin ones") {
+    using self = decltype(two_steps_in_a_pass::expression())::self;
+    for (const two_steps_in_a_pass& start : {two_steps_in_a_pass(7, 20, 40), two_steps_in_a_pass(37, 9, 33), two_steps_in_a_pass(2, 16, 66), two_steps_in_a_pass(1, 3, 8), two_steps_in_a_pass(5, 2, 40), two_steps_in_a_pass(40, 20, 7)})
+        check_launches(start, 9, 227, [] { CHECK(last.kernel.find("steps_in_a_pass_kernel") != std::string::npos); }, [](auto const& e, auto... bindings) {
+            return cograph::core::executable<self>::make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
+        });
+}

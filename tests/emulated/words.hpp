@@ -17,11 +17,13 @@
 #undef __host__
 #undef __shared__
 #undef __launch_bounds__
+#undef __noinline__
 #define __global__
 #define __device__
 #define __host__
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
+#define __noinline__
 
 // What convert.py writes in place of nvcc's own, which would change CUDA's headers, too.
 #define EMULATED_NVCC

@@ -116,6 +116,72 @@ void check(int height, int width, int length, unsigned block) {
     check_box<T, Op>(over(planes, rows, columns).block(block), height, width, length, planes(height), rows(width), columns(length));
 }
 
+// All elements around, which products and sums join; of a third array its own and one beside it.
+struct join_around {
+    template <class T>
+    COGRAPH_HD void operator()(index_t i, index_t j, index_t k, neighbours<T, 1, 1, 1> around, T of_third, neighbours<T, 2, 0, 0> third, T& to) const {
+        T sum = of_third * T(3) + third.at_or(T(j), 2, 0, 0);
+        for (int n = 0; n < 27; ++n) sum += around.at_or(T(i - k), n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1) * T(n - 11);
+        to = sum / T(128);
+    }
+};
+struct mean_of_six {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<T, 1, 1, 1> around, T& to) const {
+        const auto inside = [&](int by) { return around.inside(by, 0, 0) && around.inside(0, by, 0) && around.inside(0, 0, by); };
+        to = inside(-1) && inside(1) ? (around.at(-1, 0, 0) + around.at(1, 0, 0) + around.at(0, -1, 0) + around.at(0, 1, 0) + around.at(0, 0, -1) + around.at(0, 0, 1)) / T(6) : *around;
+    }
+};
+inline constexpr struct third : buffer<third, double> {} third;
+
+// Four steps in two passes, and node by node.
+template <class T, class Op>
+void check_passes(int height, int width, int length) {
+    using v = of<T>;
+    constexpr auto box = over(planes, rows, columns);
+    constexpr auto there = for_each(box, mean_of_six{})(in(v::x[near<1, 1, 1>]), out(v::y[each]));
+    constexpr auto back = for_each(box, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
+    constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
+    const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
+    const stream on;
+    const auto check_steps = [&](auto e, auto... more) {
+        using self = typename decltype(e)::self;
+        device_array<T> one(count), two(count), three(count);
+        const device_array<T> found(1);
+        auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()), more...);
+        auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()), more...);
+        CHECK(passes.memory_usage().bytes >= plain.memory_usage().bytes + count * sizeof(T));
+        for (int kind = 0; kind < 3; ++kind) {
+            const std::vector<T> given = numbers<T>(count, kind);
+            std::vector<T> left[2][3];
+            for (int way = 0; way < 2; ++way) {
+                if (count > 0) one.write(given);
+                if (way == 0)
+                    plain.launch(on);
+                else
+                    passes.launch(on);
+                on.wait();
+                left[way][0] = one.read();
+                left[way][1] = two.read();
+                left[way][2] = found.read();
+            }
+            for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[1][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
+        }
+        if (count > 0) one.write(numbers<T>(count, 0));
+        passes.update(v::x(one.all()), v::y(three.all()));
+        passes.launch(on);
+        on.wait();
+    };
+    check_steps(repeat(rounds, seq(there, back, there, back, result)));
+    if constexpr (std::is_same_v<T, double>) {
+        constexpr auto joining = for_each(box, join_around{})(in(v::x[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::y[each]));
+        constexpr auto joining_back = for_each(box, join_around{})(in(v::y[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::x[each]));
+        device_array<double> of_third(count);
+        if (count > 0) of_third.write(numbers<double>(count, 0));
+        check_steps(repeat(rounds, seq(joining, back, there, joining_back, result)), third(of_third.all()));
+    }
+}
+
 }  // namespace
 
 TEST_CASE("the largest term of a box in the kernel of the node before it: as in the order of terms, bit for bit", "[gpu][lowering]") {
@@ -135,4 +201,15 @@ TEST_CASE("the same with NaN, and of integers", "[gpu][lowering]") {
         check<double, maximum_or_nan>(40, 63, 65, block);
         check<int, minimum>(40, 63, 65, block);
     }
+}
+TEST_CASE("four steps over a box in two passes: as node by node, bit for bit", "[gpu][lowering]") {
+    check_passes<double, maximum>(40, 63, 65);
+    check_passes<double, maximum>(17, 14, 32);
+    check_passes<double, maximum>(1, 3, 8);
+    check_passes<double, maximum>(7, 2, 200);
+    check_passes<double, maximum>(70, 31, 5);
+    check_passes<double, maximum>(0, 20, 20);
+    check_passes<double, maximum>(131, 127, 129);  // more than 2^21 elements
+    check_passes<float, minimum_or_nan>(33, 43, 97);
+    check_passes<int, minimum>(18, 29, 34);
 }

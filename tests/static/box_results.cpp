@@ -110,4 +110,66 @@ static_assert(reported(as_nodes(relaxing)).first == nullptr && reported(seq(step
 inline constexpr struct hundred : temp<hundred, double, elements<100>> {} hundred;
 static_assert(reported(repeat(2, seq(fill(out(hundred), 1), fill(out(hundred), 2)))).first == nullptr, "never too many");
 
+// Temporal blocking: four steps there and back go over memory twice.
+struct relax_by {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> around, neighbours<double, 2, 0, 1> other_around, double a, const double* all, double scale, double& to) const { to = *around + *other_around + a + *all * scale; }
+};
+struct relax_far {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 2, 1> around, double& to) const { to = *around; }
+};
+struct relax_also {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> around, double& to, double& also) const { also = to = *around; }
+};
+struct relax_and_read {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> around, double old, double& to) const { to = *around + old; }
+};
+struct relax_over_old {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> around, double& to) const { to = to + *around; }
+};
+struct pair {
+    double a, b;
+};
+inline constexpr struct v : buffer<v, pair> {} v;
+inline constexpr struct w : buffer<w, pair> {} w;
+struct relax_pairs {
+    void operator()(index_t, index_t, index_t, neighbours<pair, 1, 1, 1> around, pair& to) const { to = *around; }
+};
+inline constexpr struct factor : scalar<factor, double> {} factor;
+constexpr auto around_x = in(x[near<1, 1, 1>]);
+constexpr auto around_y = in(y[near<1, 1, 1>]);
+
+static_assert(kernels_of(seq(step, back, step, back)) == 2 && kernels_of(seq(back, step, back, step)) == 2 && kernels_of(repeat(9, seq(back, step, back, step))) == 2);
+static_assert(kernels_of(seq(step, back, step)) == 3 && kernels_of(seq(step, back, step, back, step)) == 3 && kernels_of(seq(step, back, step, back, step, back, step, back)) == 4);
+static_assert(kernels_of(seq(step, back, step, back, largest)) == 2 && kernels_of(seq(step, back, step, back, largest_over(cube, plus{}))) == 3);
+static_assert(kernels_of(seq(as_nodes(seq(step, back, step, back)))) == 4);
+static_assert(std::is_same_v<core::lowered<decltype(seq(step, back, step, back))::self>, decltype(seq(step, back, step, back))::self>, "elsewhere boxes may be small");
+constexpr auto by = for_each(cube, relax_by{})(around_y, in(z[near<2, 0, 1>]), in(z[each]), in(z), in(factor), out(x[each]));
+static_assert(kernels_of(seq(by, back, by, back)) == 2 && kernels_of(seq(by, back, step, back)) == 2, "the other arguments are anything that none of them writes");
+static_assert(kernels_of(seq(by, back, by, back, transform_reduce(cube, larger{}, maximum{})(out(factor), in(x[each]), in(y[each])))) == 3, "a step reads the result");
+
+constexpr int four(auto a, auto b) { return kernels_of(seq(a, b, a, b)); }
+static_assert(kernels_of(seq(step, back, largest, step, back)) == 4 && kernels_of(seq(step, largest, back, step, back)) == 4, "a reduction is between steps");
+static_assert(four(step, for_each(over(side, side, other), relax{})(around_x, out(y[each]))) == 4, "another box");
+static_assert(four(step, for_each(cube, relax_far{})(in(x[near<1, 2, 1>]), out(y[each]))) == 4, "it reads further");
+static_assert(four(step, for_each(cube, relax_also{})(around_x, out(y[each]), out(z[each]))) == 4, "it writes more");
+static_assert(four(step, for_each(cube, relax_and_read{})(around_x, in(y[each]), out(y[each]))) == 4 && four(step, for_each(cube, relax_over_old{})(around_x, inout(y[each]))) == 4, "it reads what it writes");
+static_assert(four(step, for_each(cube, relax_and_read{})(around_x, in(x[each]), out(y[each]))) == 4, "it reads its own element twice");
+static_assert(four(step, for_each(cube, relax{})(in(z[near<1, 1, 1>]), out(y[each]))) == 4, "it reads another variable");
+static_assert(four(for_each(cube, relax_pairs{})(in(w[near<1, 1, 1>]), out(v[each])), for_each(cube, relax_pairs{})(in(v[near<1, 1, 1>]), out(w[each]))) == 4, "elements are no numbers");
+
+// What is between the two passes is a temp of the lowered expression alone.
+using four_steps = decltype(seq(step, back, step, back))::self;
+constexpr const core::plan_view& of_four = core::plan_of<four_steps>::view;
+constexpr const core::plan_view& of_passes = core::plan_of<core::lowered<four_steps, core::graph_for::many_elements>>::view;
+constexpr int temps_of(const core::plan_view& plan) {
+    int count = 0;
+    for (int i = 0; i < plan.count.named; ++i) count += plan.variables[i].info->kind == core::variable_kind::temp && core::extent_source(plan.variables[i].info) == &core::info_of<struct y>;
+    return count;
+}
+static_assert(of_passes.count.named == of_four.count.named + 1 && temps_of(of_passes) == 1 && temps_of(of_four) == 0);
+constexpr const int* first_of_kernel = core::groups_of<four_steps, core::graph_for::many_elements>::view.first;
+static_assert(first_of_kernel[0] == 0 && first_of_kernel[1] == 0 && first_of_kernel[2] == 2 && first_of_kernel[3] == 2);
+// The first pass writes nothing else, and the second one waits for it alone.
+static_assert(of_passes.nodes[0].from->leaves == 2 && of_passes.nodes[1].from->leaves == 2 && of_passes.nodes[1].edge_count == 1);
+
 }  // namespace

@@ -90,23 +90,6 @@ constexpr bool joins_group(const node_spec* const* nodes, int first, int node, g
     return is_fused(nodes, first, node) || (first == node - 1 && joins_planes(*nodes[first], *nodes[node], graph));
 }
 
-// Input: the nodes of a sequence, and the graph. Output: the first node of each group, and one more.
-template <int Nodes>
-struct fused_groups {
-    int first[Nodes + 2]{};
-    int count = 0;
-
-    constexpr explicit fused_groups(const node_spec* const* nodes, graph_for graph = graph_for::few_elements) {
-        for (int i = 0; i < Nodes; ++i)
-            if (i == 0 || !joins_group(nodes, first[count - 1], i, graph)) first[count++] = i;
-        first[count] = Nodes;
-    }
-};
-constexpr bool has_fused(const node_spec& tree, graph_for graph = graph_for::few_elements) {
-    for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
-        if (joins_group(tree.children, i - 1, i, graph)) return true;
-    return false;
-}
 // Whether reductions join nodes if boxes of numbers are equal.
 constexpr bool asks_for_equal_boxes(const node_spec& tree) {
     if (tree.as_nodes) return false;

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/fusion/elementwise_fusion.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
+#include <cograph/plan/fusion/steps_in_a_pass.hpp>
 #include <cograph/plan/lowering/predication.hpp>
 #include <cograph/plan/lowering/unrolling.hpp>
 #include <cograph/plan/persistent/program.hpp>
@@ -63,31 +64,35 @@ using lowered = typename decltype(choose_lowering<typename E::self, Graph>())::t
 template <class E>
 inline constexpr graph_for graph_of_many = asks_for_equal_boxes(E::tree) ? graph_for::many_in_equal_boxes : graph_for::many_elements;
 
-// The children of a sequence that are in one group.
-template <graph_for Graph, class Group>
+// The children of a sequence that are in one group. Passes: four steps that become two passes.
+template <graph_for Graph, class Group, bool Passes>
 struct lower_group;
 template <graph_for Graph, class E>
-struct lower_group<Graph, list<E>> {
+struct lower_group<Graph, list<E>, false> {
     using type = lowered<E, Graph>;
 };
 template <graph_for Graph, class First, class Second, class... E>
-struct lower_group<Graph, list<First, Second, E...>> {
+struct lower_group<Graph, list<First, Second, E...>, false> {
     using type = fused_node<First, Second, E...>;
 };
 template <graph_for Graph, class First, class Second>
     requires(Second::tree.traits->reduces)
-struct lower_group<Graph, list<First, Second>> {
+struct lower_group<Graph, list<First, Second>, false> {
     using type = typename decltype(with_result<First, Second>())::type;
+};
+template <graph_for Graph, class... E>
+struct lower_group<Graph, list<E...>, true> {
+    using type = typename decltype(four_steps<E...>())::type;
 };
 template <graph_for Graph, class... E>
 struct lower_sequence {
     static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees, Graph};
-    template <int First, int... I>
+    template <int First, bool Passes, int... I>
     static auto group(std::integer_sequence<int, I...>)
-        -> lower_group<Graph, list<typename pick_type<First + I, E...>::type...>>;
+        -> lower_group<Graph, list<typename pick_type<First + I, E...>::type...>, Passes>;
     template <int... G>
     static auto all(std::integer_sequence<int, G...>)
-        -> sequence<typename decltype(group<groups.first[G]>(std::make_integer_sequence<int, groups.first[G + 1] - groups.first[G]>{}))::type...>;
+        -> sequence<typename decltype(group<groups.first[G], groups.passes[G]>(std::make_integer_sequence<int, groups.first[G + 1] - groups.first[G]>{}))::type...>;
     using type = decltype(all(std::make_integer_sequence<int, groups.count>{}));
 };
 template <group_kind Kind, class... E, graph_for Graph>

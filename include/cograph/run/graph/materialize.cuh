@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cograph/run/graph/add_nodes.cuh>
+#include <cograph/run/kernel/box/planes_with_result_kernel.cuh>
+#include <cograph/run/kernel/box/steps_in_a_pass_kernel.cuh>
 #include <cograph/run/kernel/fused_kernel.cuh>
 #include <cograph/run/kernel/no_op_kernel.cuh>
-#include <cograph/run/kernel/planes_with_result_kernel.cuh>
 #include <cograph/run/kernel/predicated_kernel.cuh>
 #include <cograph/run/launch/non_kernel_code.cuh>
 

@@ -4,7 +4,7 @@
 #include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
-#include <cograph/run/kernel/few_planes_kernel.cuh>
+#include <cograph/run/kernel/box/few_planes_kernel.cuh>
 #include <cograph/run/kernel/ordered_chunks_kernel.cuh>
 #include <cograph/run/persistent/persistent_kernel.cuh>
 #include <cograph/run/tiles/tile_kernel.cuh>

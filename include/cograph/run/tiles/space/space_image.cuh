@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/kernel/near_in_space.cuh>
+#include <cograph/run/kernel/box/near_in_space.cuh>
 #include <cograph/run/tiles/held_rows.cuh>
 #include <cograph/run/tiles/space/tile_in_space.cuh>
 

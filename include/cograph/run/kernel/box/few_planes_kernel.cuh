@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/box/box_stages.hpp>
-#include <cograph/run/kernel/near_in_space.cuh>
+#include <cograph/run/kernel/box/near_in_space.cuh>
 #include <cograph/run/kernel/parameter_pack.cuh>
 
 #include <cstdint>

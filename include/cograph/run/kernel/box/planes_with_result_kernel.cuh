@@ -3,7 +3,7 @@
 
 #include <cograph/expr/reduction/order_of_terms.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
-#include <cograph/run/kernel/few_planes_kernel.cuh>
+#include <cograph/run/kernel/box/few_planes_kernel.cuh>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
 #include <cograph/run/persistent/atomic_word.cuh>
@@ -50,6 +50,10 @@ __device__ decltype(auto) argument_of_term(Given const& given, Read const& read)
         return only_read(parameter<Place>(given));
 }
 
+// In a reduction's working memory: how many blocks have joined their words, and those words.
+__device__ inline unsigned* ticket_in(void* scratch) { return static_cast<unsigned*>(scratch); }
+__device__ inline unsigned long long* words_in(void* scratch) { return reinterpret_cast<unsigned long long*>(static_cast<char*>(scratch) + 16); }
+
 // The largest term as a word, and of terms that it does not tell apart, zeros and NaNs, which one counts: the first zero or the last NaN in the order of terms.
 // Zero if there is none.
 struct words_of_result {
@@ -66,6 +70,13 @@ struct words_of_terms {
     __device__ static bool has_alike(T value) {
         if constexpr (std::is_floating_point_v<T>)
             return is_zero(value) || value != value;
+        else
+            return false;
+    }
+    // Whether a block has a larger term than zero: none of the zeros is the result.
+    __device__ static bool is_beyond_zero(void* scratch) {
+        if constexpr (std::is_floating_point_v<T>)
+            return *static_cast<volatile unsigned long long*>(words_in(scratch)) > word::of(T(0));
         else
             return false;
     }
@@ -125,8 +136,8 @@ __device__ inline bool join_blocks(words_of_result& words, void* scratch) {
     words.largest = largest_of_block(words.largest, of_warps);
     if (!is_told) words.which = largest_of_block(words.which, of_warps + most_warps);
     if (threadIdx.x != 0) return false;
-    unsigned* const ticket = static_cast<unsigned*>(scratch);
-    unsigned long long* const joined = reinterpret_cast<unsigned long long*>(static_cast<char*>(scratch) + 16);
+    unsigned* const ticket = ticket_in(scratch);
+    unsigned long long* const joined = words_in(scratch);
     join_word(joined, words.largest);
     if (!is_told) join_word(joined + 1, words.which);
     unsigned before = 0;
