@@ -369,17 +369,25 @@ TEST_CASE("an executable tells which of its loops are kernels, by label or selec
 }
 TEST_CASE("a loop that reads neighbours in three dimensions: tiles, one kernel without tiles, or a kernel for each node", "[faults][executables]") {
     constexpr auto cube = over(n, n, n);
-    constexpr auto moving = label("moving", repeat(3, seq(for_each(cube, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])), for_each(cube, move_in_space{})(in(y[near<1, 1, 1>]), out(x[each])))));
+    constexpr auto there = for_each(cube, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each]));
+    constexpr auto back = for_each(cube, move_in_space{})(in(y[near<1, 1, 1>]), out(x[each]));
+    constexpr auto moving = label("moving", repeat(3, seq(there, back, there, back)));
     constexpr auto filling = label("filling", repeat(3, seq(fill(out(t), 1), fill(out(t), 2))));
-    const auto in_one_kernel = [](const auto& e, int side) {
+    const auto made = [](const auto& e, int side) {
         const auto count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
-        const auto exec = instantiate(e, x(xs.data(), count), y(others.data(), count), n(side));
+        return instantiate(e, x(xs.data(), count), y(others.data(), count), n(side));
+    };
+    const auto in_one_kernel = [&](const auto& e, int side) {
+        const auto exec = made(e, side);
         return is_persistent(exec, "moving") && why_not_persistent(exec, "moving") == lowering_status::persistent;
     };
     CHECK((in_one_kernel(moving, 64) && in_one_kernel(moving, 116)));
     CHECK(!in_one_kernel(moving, 117));  // more than 3 * 2^19 elements
     CHECK(in_one_kernel(seq(filling, moving), 117));  // the other loop is one kernel, too
     CHECK(!in_one_kernel(seq(filling, moving), 162));  // more than 2^22
+    // Two steps share a pass over memory where an array has more than 48 MiB.
+    const auto shares = [&](int side) { return share_kernel(made(moving, side), at<1>, at<2>); };
+    CHECK((!shares(117) && !shares(184) && shares(185)));
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});

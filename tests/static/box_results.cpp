@@ -169,6 +169,7 @@ constexpr int temps_of(const core::plan_view& plan) {
 static_assert(of_passes.count.named == of_four.count.named + 1 && temps_of(of_passes) == 1 && temps_of(of_four) == 0);
 constexpr const int* first_of_kernel = core::groups_of<four_steps, core::graph_for::many_elements>::view.first;
 static_assert(first_of_kernel[0] == 0 && first_of_kernel[1] == 0 && first_of_kernel[2] == 2 && first_of_kernel[3] == 2);
+static_assert(core::bytes_in_passes(four_steps::tree) == sizeof(double) && core::plan_of<core::lowered<four_steps, core::graph_for::many_in_caches>>::size.nodes == 4, "caches may hold a box");
 // The first pass writes nothing else, and the second one waits for it alone.
 static_assert(of_passes.nodes[0].from->leaves == 2 && of_passes.nodes[1].from->leaves == 2 && of_passes.nodes[1].edge_count == 1);
 

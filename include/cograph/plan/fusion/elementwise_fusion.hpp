@@ -16,9 +16,10 @@ namespace cograph::core {
 
 // The graphs that instantiate may make of an expression.
 enum class graph_for : unsigned char {
-    few_elements,        // loops are one kernel each
-    many_elements,       // no loop is one kernel, and reductions join nodes over the same box
-    many_in_equal_boxes  // the same if boxes of numbers are equal
+    few_elements,         // loops are one kernel each
+    many_elements,        // no loop is one kernel, and reductions join nodes over the same box; if it fits in no cache, steps share passes over it
+    many_in_caches,       // the same without such passes
+    many_in_equal_boxes   // that if boxes of numbers are equal
 };
 
 constexpr int most_fused_nodes = 8, most_fused_arguments = 96;

@@ -98,7 +98,7 @@ struct fused_groups {
 
     constexpr explicit fused_groups(const node_spec* const* nodes, graph_for graph = graph_for::few_elements) {
         for (int i = 0; i < Nodes;) {
-            const int in_passes = graph == graph_for::few_elements ? 0 : nodes_in_passes(nodes, i, Nodes);
+            const int in_passes = graph == graph_for::many_elements ? nodes_in_passes(nodes, i, Nodes) : 0;
             passes[count] = in_passes > 0;
             first[count++] = i;
             if (in_passes > 0) {
@@ -106,16 +106,27 @@ struct fused_groups {
                 continue;
             }
             do ++i;
-            while (i < Nodes && joins_group(nodes, first[count - 1], i, graph) && (graph == graph_for::few_elements || nodes_in_passes(nodes, i, Nodes) == 0));
+            while (i < Nodes && joins_group(nodes, first[count - 1], i, graph) && (graph != graph_for::many_elements || nodes_in_passes(nodes, i, Nodes) == 0));
         }
         first[count] = Nodes;
     }
 };
 constexpr bool has_fused(const node_spec& tree, graph_for graph = graph_for::few_elements) {
     for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
-        if (joins_group(tree.children, i - 1, i, graph) || (graph != graph_for::few_elements && nodes_in_passes(tree.children, i - 1, tree.child_count) > 0)) return true;
+        if (joins_group(tree.children, i - 1, i, graph) || (graph == graph_for::many_elements && nodes_in_passes(tree.children, i - 1, tree.child_count) > 0)) return true;
     return false;
 }
+// The bytes of the smallest element that steps in passes write; 0 if there are no such steps.
+constexpr unsigned bytes_in_passes(const node_spec& tree) {
+    unsigned least = 0;
+    for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
+        const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;
+        const unsigned bytes = begins ? written_by_step(*tree.children[i])->size : bytes_in_passes(*tree.children[i]);
+        if (bytes != 0 && (least == 0 || bytes < least)) least = bytes;
+    }
+    return least;
+}
+constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
 
 // Blocks have results of these columns and rows. Of the first step, they have one more column and row at each side. Measured on an H100 (bench/RESULTS.md).
 struct pass_tile {

@@ -62,7 +62,12 @@ using lowered = typename decltype(choose_lowering<typename E::self, Graph>())::t
 
 // The graph that instantiate makes first if a loop has too many elements.
 template <class E>
-inline constexpr graph_for graph_of_many = asks_for_equal_boxes(E::tree) ? graph_for::many_in_equal_boxes : graph_for::many_elements;
+inline constexpr graph_for graph_of_many = has_passes(E::tree) || !asks_for_equal_boxes(E::tree) ? graph_for::many_elements : graph_for::many_in_equal_boxes;
+// And those that it makes in its place: if caches hold the boxes, or if these are not equal.
+template <class E>
+inline constexpr graph_for graph_in_caches = asks_for_equal_boxes(E::tree) ? graph_for::many_in_equal_boxes : graph_for::many_in_caches;
+template <class E>
+inline constexpr graph_for graph_of_unequal = has_passes(E::tree) ? graph_for::many_in_caches : graph_for::many_elements;
 
 // The children of a sequence that are in one group. Passes: four steps that become two passes.
 template <graph_for Graph, class Group, bool Passes>

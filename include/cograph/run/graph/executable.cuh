@@ -106,11 +106,15 @@ public:
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree)) {
             if constexpr (std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree))
-                if (is_too_large(s.f)) return make<lowered<E, graph_of_many<E>>>(memory, makes_graph, e, bindings...);
+                if (is_too_large(s.f)) {
+                    if constexpr (has_passes(E::tree))
+                        if (!is_beyond_caches(s.f, bytes_in_passes(E::tree))) return make<lowered<E, graph_in_caches<E>>>(memory, makes_graph, e, bindings...);
+                    return make<lowered<E, graph_of_many<E>>>(memory, makes_graph, e, bindings...);
+                }
         }
         if constexpr (asks_for_equal_boxes(E::tree)) {
             if constexpr (std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>)
-                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_for::many_elements>>(memory, makes_graph, e, bindings...);
+                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_of_unequal<E>>>(memory, makes_graph, e, bindings...);
         }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();

@@ -59,8 +59,12 @@ bool share_kernel(const executable<E>& exec, A, B) {
     bool has_persistent_loops = !has_persistent(E::tree);  // without loops that could be, nothing depends on extents
     for (int r = 0; r < made.count.nodes; ++r) has_persistent_loops = has_persistent_loops || made.nodes[r].from->traits->persistent;
     group_view groups = has_persistent_loops ? groups_of<E>::view : groups_if_too_many_elements<E>();
-    if constexpr (asks_for_equal_boxes(E::tree))
-        if (!has_persistent_loops && made.count.nodes != plan_of<lowered<E, graph_for::many_in_equal_boxes>>::size.nodes) groups = groups_of<E, graph_for::many_elements>::view;
+    if (!has_persistent_loops) {  // the number of nodes tells which graph it is
+        if constexpr (has_passes(E::tree))
+            if (made.count.nodes != plan_of<lowered<E, graph_for::many_elements>>::size.nodes) groups = groups_of<E, graph_in_caches<E>>::view;
+        if constexpr (asks_for_equal_boxes(E::tree))
+            if (made.count.nodes == plan_of<lowered<E, graph_of_unequal<E>>>::size.nodes) groups = groups_of<E, graph_of_unequal<E>>::view;
+    }
     return are_one_kernel(plan_of<E>::view, groups, has_persistent_loops, select<E, A>().node, select<E, B>().node);
 }
 

@@ -136,6 +136,17 @@ inline bool is_too_large(const frame& f) {
     return has_planes && !has_others;
 }
 
+// Whether no cache holds an array of the loops' elements, of this many bytes each: steps that share a pass over memory are faster then. Measured on an H100, whose
+// second-level cache has 50 MB.
+constexpr index_t most_cached_bytes = index_t{48} << 20;
+inline bool is_beyond_caches(const frame& f, unsigned bytes) {
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
+        if (r.kind == plan_node_kind::work && r.from->traits->persistent && extents_of_parts(f, r).elements <= most_cached_bytes / bytes) return false;
+    }
+    return true;
+}
+
 // Whether nodes with reductions in their kernels have the boxes of those.
 inline bool has_equal_boxes(const frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
