@@ -24,12 +24,12 @@ struct parameter_pack<std::integer_sequence<int, I...>, T...> : numbered<I, T>..
     __device__ explicit parameter_pack(T const&... values) : numbered<I, T>{values}... {}
 };
 template <int I, class T>
-__device__ T const& parameter(numbered<I, T> const& p) {
+__device__ __forceinline__ T const& parameter(numbered<I, T> const& p) {
     return p.value;
 }
 
 template <int I, class T>
-__device__ T& own_parameter(numbered<I, T>& p) {
+__device__ __forceinline__ T& own_parameter(numbered<I, T>& p) {
     return p.value;
 }
 
@@ -83,7 +83,7 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
 // Pack is not told apart from others by its many arguments, which would be found for each parameter.
 template <int I, class Pack>
     requires requires { Pack::place; }
-__device__ decltype(auto) parameter(Pack const& p) {
+__device__ __forceinline__ decltype(auto) parameter(Pack const& p) {
     return parameter<Pack::place[I]>(p.all);
 }
 
@@ -124,8 +124,8 @@ template <class T>
 union copy_of_element {
     T value;
     __device__ copy_of_element() {}
-    __device__ void fill(const T& from) { ::new (static_cast<void*>(&value)) T(from); }
-    __device__ void write_back(T& to) const {
+    __device__ __forceinline__ void fill(const T& from) { ::new (static_cast<void*>(&value)) T(from); }
+    __device__ __forceinline__ void write_back(T& to) const {
         if constexpr (std::is_copy_assignable_v<T>)
             to = value;
         else
@@ -189,17 +189,17 @@ struct pack_of_element {
 
     // From memory and back. OnlyFilled: what has to be read before a loop begins.
     template <int I, bool OnlyFilled>
-    __device__ void fill(index_t i) const {
+    __device__ __forceinline__ void fill(index_t i) const {
         if constexpr (copy<I> >= 0 && (!OnlyFilled || is_filled(Pack::slot_of(I)))) own_parameter<copy<I>>(copies).fill(parameter<I>(pack).at[i]);
     }
     template <int I>
-    __device__ void write_back(index_t i) const {
+    __device__ __forceinline__ void write_back(index_t i) const {
         if constexpr (written_by<parameter_type<I, Pack>, Pack::slot_of(I)> == written::copied)
             own_parameter<copy<I>>(copies).write_back(parameter<I>(pack).at[i]);
     }
 };
 template <int I, class Pack>
-__device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
+__device__ __forceinline__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
     constexpr int copy = pack_of_element<Pack>::template copy<I>;
     if constexpr (copy >= 0)
         return pointer_to_copy<std::remove_pointer_t<decltype(parameter<I>(p.pack).at)>>{&own_parameter<copy>(p.copies).value};

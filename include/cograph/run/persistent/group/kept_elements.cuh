@@ -38,7 +38,7 @@ template <class Pack>
 struct kept_places {
     // From memory before the loop, and back; each by the first argument that leads there.
     template <int Argument, bool Leaves>
-    __device__ static void move(index_t i, place_of_kept<false> const& at, Pack const& pack) {
+    __device__ __forceinline__ static void move(index_t i, place_of_kept<false> const& at, Pack const& pack) {
         if constexpr (leads<Argument> && (Leaves ? is_written<Argument> : is_filled(Pack::slot_of(Argument)))) {
             if (!is_here<Argument>(at)) return;
             if constexpr (Leaves)
@@ -49,7 +49,7 @@ struct kept_places {
     }
     // To copies of a thread's number-th element, element i, before nodes use it; and back.
     template <int Argument, bool IsWhole>
-    __device__ static void take(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& to) {
+    __device__ __forceinline__ static void take(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& to) {
         if constexpr (keeps<Argument>) {
             if (is_here<Argument>(at)) {
                 own_parameter<copy<Argument>>(to.copies).fill(place<Argument>(at).value);
@@ -59,7 +59,7 @@ struct kept_places {
         to.template fill<Argument, false>(i);
     }
     template <int Argument, bool IsWhole>
-    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
+    __device__ __forceinline__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
         if constexpr (keeps<Argument> && writes<Argument>) {
             if (is_here<Argument>(at)) {
                 own_parameter<copy<Argument>>(from.copies).write_back(place<Argument>(at).value);
@@ -70,7 +70,7 @@ struct kept_places {
     }
     // From the copy of a thread's only element.
     template <int Argument>
-    __device__ static void leave_only(index_t i, pack_of_element<Pack> const& from) {
+    __device__ __forceinline__ static void leave_only(index_t i, pack_of_element<Pack> const& from) {
         if constexpr (leads<Argument> && is_written<Argument>)
             own_parameter<copy<Argument>>(from.copies).write_back(const_cast<element<Argument>&>(parameter<Argument>(from.pack).at[i]));
     }
@@ -120,23 +120,23 @@ private:
     static constexpr int bytes = bytes_before<Pack::copies()>;
     // By how many of a thread's bytes an element of a variable begins.
     template <int Argument>
-    __device__ static int begin(place_of_kept<true> const& at) {
+    __device__ __forceinline__ static int begin(place_of_kept<true> const& at) {
         return at.number * bytes + bytes_before<copy<Argument>>;
     }
     template <int Argument>
-    __device__ static int begin(place_of_kept<false> const& at) {
+    __device__ __forceinline__ static int begin(place_of_kept<false> const& at) {
         if (at.number < at.whole) return begin<Argument>(place_of_kept<true>{at.number});
         return at.whole * bytes + bytes_before<copy<Argument>> * (at.rows - at.whole) + (at.number - at.whole) * size<Argument>;
     }
     template <int Argument, bool IsWhole>
-    __device__ static bool is_here([[maybe_unused]] place_of_kept<IsWhole> const& at) {
+    __device__ __forceinline__ static bool is_here([[maybe_unused]] place_of_kept<IsWhole> const& at) {
         if constexpr (IsWhole)
             return true;
         else
             return (begin<Argument>(at) + size<Argument>) * persistent_threads <= at.room;
     }
     template <int Argument, bool IsWhole>
-    __device__ static copy_of_element<element<Argument>>& place(place_of_kept<IsWhole> const& at) {
+    __device__ __forceinline__ static copy_of_element<element<Argument>>& place(place_of_kept<IsWhole> const& at) {
         char* const all = reinterpret_cast<char*>(cograph_kept_elements);
         return *reinterpret_cast<copy_of_element<element<Argument>>*>(all + begin<Argument>(at) * persistent_threads + static_cast<int>(threadIdx.x) * size<Argument>);
     }
@@ -148,20 +148,20 @@ struct pack_of_kept {
     Pack const& pack;
 };
 template <int I, class Pack, bool Leaves>
-__device__ decltype(auto) parameter(pack_of_kept<Pack, Leaves> const& p) {
+__device__ __forceinline__ decltype(auto) parameter(pack_of_kept<Pack, Leaves> const& p) {
     return parameter<I>(p.pack);
 }
 // All parameters, none of which leads to a copy.
 template <class Pack>
-__device__ Pack const& plain_pack(Pack const& p) {
+__device__ __forceinline__ Pack const& plain_pack(Pack const& p) {
     return p;
 }
 template <class Pack>
-__device__ Pack const& plain_pack(pack_of_element<Pack> const& p) {
+__device__ __forceinline__ Pack const& plain_pack(pack_of_element<Pack> const& p) {
     return p.pack;
 }
 template <class Pack, bool Leaves>
-__device__ Pack const& plain_pack(pack_of_kept<Pack, Leaves> const& p) {
+__device__ __forceinline__ Pack const& plain_pack(pack_of_kept<Pack, Leaves> const& p) {
     return p.pack;
 }
 // Those of a thread with one element, which goes to memory at the end.
@@ -170,7 +170,7 @@ struct pack_that_leaves {
     pack_of_element<Pack> const& of;
 };
 template <int I, class Pack>
-__device__ decltype(auto) parameter(pack_that_leaves<Pack> const& p) {
+__device__ __forceinline__ decltype(auto) parameter(pack_that_leaves<Pack> const& p) {
     return parameter<I>(p.of.pack);
 }
 template <class Pack>
