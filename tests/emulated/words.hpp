@@ -16,14 +16,12 @@
 #undef __device__
 #undef __host__
 #undef __shared__
-#undef __forceinline__
 #undef __launch_bounds__
 #undef __noinline__
 #define __global__
 #define __device__
 #define __host__
 #define __shared__ static thread_local
-#define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __noinline__
 

@@ -28,10 +28,8 @@ struct persistent_context {
     kept_numbers* kept[most_kept_numbers];
 
     const int thread = keep(threadIdx.x);
-    // As one lane tells it: then the compiler knows that threads of a warp take the same branch, and exchange values behind it without a test.
-    const int warp_of_block = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / warp_lanes, 0);
     const int tiles_of_block = blockDim.x / reduce_layout::lanes;
-    const int tile_of_block = warp_of_block / warps_of_tile;
+    const int tile_of_block = thread / reduce_layout::lanes;
     const int tiles = keep(tiles_of_block * gridDim.x);
     const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
     const unsigned sent_bytes = 0;  // of `memory`, for results that blocks send to each other
@@ -51,7 +49,7 @@ struct persistent_context {
     __device__ bool leads() const { return blockIdx.x == 0 && thread == 0; }
 
     __device__ int lane_of_tile() const { return thread % reduce_layout::lanes; }
-    __device__ int warp() const { return warp_of_block; }
+    __device__ int warp() const { return thread / warp_lanes; }
     __device__ int lane() const { return thread % warp_lanes; }
 
     template <class F>

@@ -31,14 +31,16 @@ __device__ inline int bytes_for_kept() {
 // The number of a block's tile among all tiles. Of a full grid the tiles of a block follow one another.
 __device__ inline int tile_if_kept(int tile) { return gridDim.x == blocks_that_keep ? tile_in_a_row(tile) : tile * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x); }
 
-// Where threads keep several elements of some variables: in shared memory, for each of the first elements those of all variables, one
+// The parameters if threads keep several elements of some variables. They are in shared memory: for each of the first elements those of all variables, one
 // after another, of all threads of the block side by side. Behind these are the other elements, one variable after another; the last ones may not fit, and stay
-// in memory.
-template <class Pack>
-struct kept_places {
+// in memory. Leaves: they go to memory, at the end.
+template <class Pack, bool Leaves = false>
+struct pack_of_kept {
+    Pack const& pack;
+
     // From memory before the loop, and back; each by the first argument that leads there.
-    template <int Argument, bool Leaves>
-    __device__ __forceinline__ static void move(index_t i, place_of_kept<false> const& at, Pack const& pack) {
+    template <int Argument>
+    __device__ void move(index_t i, place_of_kept<false> const& at) const {
         if constexpr (leads<Argument> && (Leaves ? is_written<Argument> : is_filled(Pack::slot_of(Argument)))) {
             if (!is_here<Argument>(at)) return;
             if constexpr (Leaves)
@@ -49,7 +51,7 @@ struct kept_places {
     }
     // To copies of a thread's number-th element, element i, before nodes use it; and back.
     template <int Argument, bool IsWhole>
-    __device__ __forceinline__ static void take(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& to) {
+    __device__ static void take(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& to) {
         if constexpr (keeps<Argument>) {
             if (is_here<Argument>(at)) {
                 own_parameter<copy<Argument>>(to.copies).fill(place<Argument>(at).value);
@@ -59,7 +61,7 @@ struct kept_places {
         to.template fill<Argument, false>(i);
     }
     template <int Argument, bool IsWhole>
-    __device__ __forceinline__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
+    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
         if constexpr (keeps<Argument> && writes<Argument>) {
             if (is_here<Argument>(at)) {
                 own_parameter<copy<Argument>>(from.copies).write_back(place<Argument>(at).value);
@@ -70,7 +72,7 @@ struct kept_places {
     }
     // From the copy of a thread's only element.
     template <int Argument>
-    __device__ __forceinline__ static void leave_only(index_t i, pack_of_element<Pack> const& from) {
+    __device__ static void leave_only(index_t i, pack_of_element<Pack> const& from) {
         if constexpr (leads<Argument> && is_written<Argument>)
             own_parameter<copy<Argument>>(from.copies).write_back(const_cast<element<Argument>&>(parameter<Argument>(from.pack).at[i]));
     }
@@ -96,16 +98,12 @@ private:
     static constexpr int copy = copy_numbered(Pack::slot_of(Argument));
     template <int Argument>
     static constexpr bool writes = written_by<parameter_type<Argument, Pack>, Pack::slot_of(Argument)> == written::copied;
-    struct all_nodes {
-        static constexpr int first = 0, count = static_cast<int>(sizeof(Pack::place) / sizeof(int)) - 1;
-    };
     template <int Copy, int... Argument>
     static constexpr bool some_write(std::integer_sequence<int, Argument...>) {
         return (false || ... || (copy<Argument> == Copy && writes<Argument>));
     }
-    // Whether some node writes the variable of one.
     template <int Argument>
-    static constexpr bool is_written = some_write<copy<Argument>>(copied_arguments<Pack, all_nodes>{});
+    static constexpr bool is_written = some_write<copy<Argument>>(std::make_integer_sequence<int, static_cast<int>(sizeof(Pack::place) / sizeof(int)) - 1>{});
     template <int Argument>
     using element = std::remove_const_t<std::remove_pointer_t<decltype(parameter<Argument>(std::declval<Pack const&>()).at)>>;
 
@@ -120,49 +118,30 @@ private:
     static constexpr int bytes = bytes_before<Pack::copies()>;
     // By how many of a thread's bytes an element of a variable begins.
     template <int Argument>
-    __device__ __forceinline__ static int begin(place_of_kept<true> const& at) {
+    __device__ static int begin(place_of_kept<true> const& at) {
         return at.number * bytes + bytes_before<copy<Argument>>;
     }
     template <int Argument>
-    __device__ __forceinline__ static int begin(place_of_kept<false> const& at) {
+    __device__ static int begin(place_of_kept<false> const& at) {
         if (at.number < at.whole) return begin<Argument>(place_of_kept<true>{at.number});
         return at.whole * bytes + bytes_before<copy<Argument>> * (at.rows - at.whole) + (at.number - at.whole) * size<Argument>;
     }
     template <int Argument, bool IsWhole>
-    __device__ __forceinline__ static bool is_here([[maybe_unused]] place_of_kept<IsWhole> const& at) {
+    __device__ static bool is_here([[maybe_unused]] place_of_kept<IsWhole> const& at) {
         if constexpr (IsWhole)
             return true;
         else
             return (begin<Argument>(at) + size<Argument>) * persistent_threads <= at.room;
     }
     template <int Argument, bool IsWhole>
-    __device__ __forceinline__ static copy_of_element<element<Argument>>& place(place_of_kept<IsWhole> const& at) {
+    __device__ static copy_of_element<element<Argument>>& place(place_of_kept<IsWhole> const& at) {
         char* const all = reinterpret_cast<char*>(cograph_kept_elements);
         return *reinterpret_cast<copy_of_element<element<Argument>>*>(all + begin<Argument>(at) * persistent_threads + static_cast<int>(threadIdx.x) * size<Argument>);
     }
 };
-
-// The parameters if threads keep several elements of some variables. Leaves: they go to memory, at the end.
-template <class Pack, bool Leaves = false>
-struct pack_of_kept {
-    Pack const& pack;
-};
 template <int I, class Pack, bool Leaves>
-__device__ __forceinline__ decltype(auto) parameter(pack_of_kept<Pack, Leaves> const& p) {
+__device__ decltype(auto) parameter(pack_of_kept<Pack, Leaves> const& p) {
     return parameter<I>(p.pack);
-}
-// All parameters, none of which leads to a copy.
-template <class Pack>
-__device__ __forceinline__ Pack const& plain_pack(Pack const& p) {
-    return p;
-}
-template <class Pack>
-__device__ __forceinline__ Pack const& plain_pack(pack_of_element<Pack> const& p) {
-    return p.pack;
-}
-template <class Pack, bool Leaves>
-__device__ __forceinline__ Pack const& plain_pack(pack_of_kept<Pack, Leaves> const& p) {
-    return p.pack;
 }
 // Those of a thread with one element, which goes to memory at the end.
 template <class Pack>
@@ -170,7 +149,7 @@ struct pack_that_leaves {
     pack_of_element<Pack> const& of;
 };
 template <int I, class Pack>
-__device__ __forceinline__ decltype(auto) parameter(pack_that_leaves<Pack> const& p) {
+__device__ decltype(auto) parameter(pack_that_leaves<Pack> const& p) {
     return parameter<I>(p.of.pack);
 }
 template <class Pack>
