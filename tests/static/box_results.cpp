@@ -134,6 +134,17 @@ inline constexpr struct w : buffer<w, pair> {} w;
 struct relax_pairs {
     void operator()(index_t, index_t, index_t, neighbours<pair, 1, 1, 1> around, pair& to) const { to = *around; }
 };
+struct small_pair {
+    float a, b;
+};
+inline constexpr struct m : buffer<m, small_pair> {} m;
+inline constexpr struct o : buffer<o, small_pair> {} o;
+struct relax_small_pairs {
+    void operator()(index_t, index_t, index_t, neighbours<small_pair, 1, 1, 1> around, small_pair& to) const { to = *around; }
+};
+struct larger_of_pairs {
+    double operator()(index_t, index_t, index_t, small_pair a, small_pair b) const { return a.a < b.a ? b.a : a.a; }
+};
 inline constexpr struct factor : scalar<factor, double> {} factor;
 constexpr auto around_x = in(x[near<1, 1, 1>]);
 constexpr auto around_y = in(y[near<1, 1, 1>]);
@@ -156,6 +167,10 @@ static_assert(four(step, for_each(cube, relax_and_read{})(around_x, in(y[each]),
 static_assert(four(step, for_each(cube, relax_and_read{})(around_x, in(x[each]), out(y[each]))) == 4, "it reads its own element twice");
 static_assert(four(step, for_each(cube, relax{})(in(z[near<1, 1, 1>]), out(y[each]))) == 4, "it reads another variable");
 static_assert(four(for_each(cube, relax_pairs{})(in(w[near<1, 1, 1>]), out(v[each])), for_each(cube, relax_pairs{})(in(v[near<1, 1, 1>]), out(w[each]))) == 4, "elements are no numbers");
+constexpr auto pairs_there = for_each(cube, relax_small_pairs{})(in(m[near<1, 1, 1>]), out(o[each]));
+constexpr auto pairs_back = for_each(cube, relax_small_pairs{})(in(o[near<1, 1, 1>]), out(m[each]));
+constexpr auto largest_of_pairs = transform_reduce(cube, larger_of_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each]));
+static_assert(four(pairs_there, pairs_back) == 4 && kernels_of(seq(pairs_there, pairs_back, pairs_there, pairs_back, largest_of_pairs)) == 4, "the last node has its reduction, as elsewhere");
 
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;

@@ -249,19 +249,22 @@ struct steps_in_a_pass {
                                .lowered = &as_one};
 };
 
+template <class Pass>
+inline constexpr bool has_numbers = std::is_arithmetic_v<typename Pass::last::element> && std::is_arithmetic_v<typename Pass::between>;
+
 template <class A, class B, class C, class D>
 constexpr auto four_steps() {
-    using first_pass = steps_in_a_pass<false, A, B>;
-    if constexpr (std::is_arithmetic_v<typename first_pass::last::element> && std::is_arithmetic_v<typename first_pass::between>)
-        return std::type_identity<sequence<first_pass, steps_in_a_pass<true, C, D>>>{};
+    if constexpr (has_numbers<steps_in_a_pass<false, A, B>>)
+        return std::type_identity<sequence<steps_in_a_pass<false, A, B>, steps_in_a_pass<true, C, D>>>{};
     else
         return std::type_identity<sequence<A, B, C, D>>{};
 }
 template <class A, class B, class C, class D, class Result>
 constexpr auto four_steps() {
-    using first_pass = steps_in_a_pass<false, A, B>;
-    if constexpr (has_largest_or_least(typename Result::codes{}) && std::is_arithmetic_v<typename first_pass::last::element> && std::is_arithmetic_v<typename first_pass::between>)
-        return std::type_identity<sequence<first_pass, steps_in_a_pass<true, C, D, Result>>>{};
+    if constexpr (!has_numbers<steps_in_a_pass<false, A, B>>)
+        return std::type_identity<sequence<A, B, C, typename decltype(with_result<D, Result>())::type>>{};
+    else if constexpr (has_largest_or_least(typename Result::codes{}))
+        return std::type_identity<sequence<steps_in_a_pass<false, A, B>, steps_in_a_pass<true, C, D, Result>>>{};
     else
         return std::type_identity<sequence<typename decltype(four_steps<A, B, C, D>())::type, Result>>{};
 }
