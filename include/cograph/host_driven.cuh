@@ -62,16 +62,8 @@ public:
         graph_state& s = made.state();
         s.f.moves_children = true;
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (has_persistent(E::tree) && std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree))
-            if (is_too_large(s.f)) {
-                if constexpr (has_passes(E::tree))
-                    if (!is_beyond_caches(s.f, bytes_in_passes(E::tree))) return make<lowered<E, graph_in_caches<E>>>(memory, e, bindings...);
-                return make<lowered<E, graph_of_many<E>>>(memory, e, bindings...);
-            }
-        if constexpr (asks_for_equal_boxes(E::tree)) {
-            if constexpr (std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>)
-                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_of_unequal<E>>>(memory, e, bindings...);
-        }
+        if constexpr (may_be_another_graph<E>)
+            if (makes_another_graph<E, Lowered>(s.f, [&]<class Other>() { made = make<Other>(memory, e, bindings...); })) return made;
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         take_conditions_for_the_host(s, kernels_of<to_memory, list<>, list<Lowered>>::entries);
         if constexpr (loop_report<E>::count > 0) {

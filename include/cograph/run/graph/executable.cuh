@@ -27,6 +27,30 @@ void note_updatable(const frame& f, bool* updatable, B const&) {
         if (f.plan.variables[v].info == &info_of<typename B::tag>) updatable[v] = true;
 }
 
+// Whether the extents of a run may ask for another graph of an expression.
+template <class E>
+inline constexpr bool may_be_another_graph = has_persistent(E::tree) || asks_for_equal_boxes(E::tree);
+// Calls make.operator()<Other>() if they ask for another one than Lowered. Returns whether they do.
+template <class E, class Lowered, class Make>
+bool makes_another_graph(const frame& f, Make const& make) {
+    if constexpr (has_persistent(E::tree) && std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree)) {
+        if (!is_too_large(f)) return false;
+        if constexpr (has_passes(E::tree)) {
+            if (!is_beyond_caches(f, bytes_in_passes(E::tree))) {
+                make.template operator()<lowered<E, graph_in_caches<E>>>();
+                return true;
+            }
+        }
+        make.template operator()<lowered<E, graph_of_many<E>>>();
+        return true;
+    } else if constexpr (asks_for_equal_boxes(E::tree) && std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>) {
+        if (has_equal_boxes(f)) return false;
+        make.template operator()<lowered<E, graph_of_unequal<E>>>();
+        return true;
+    }
+    return false;
+}
+
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
 // live as long as its launches. Threads may use different executables at once, but one of them by one thread at a time: guard it by a mutex.
 template <class E>
@@ -104,18 +128,8 @@ public:
         executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (has_persistent(E::tree)) {
-            if constexpr (std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree))
-                if (is_too_large(s.f)) {
-                    if constexpr (has_passes(E::tree))
-                        if (!is_beyond_caches(s.f, bytes_in_passes(E::tree))) return make<lowered<E, graph_in_caches<E>>>(memory, makes_graph, e, bindings...);
-                    return make<lowered<E, graph_of_many<E>>>(memory, makes_graph, e, bindings...);
-                }
-        }
-        if constexpr (asks_for_equal_boxes(E::tree)) {
-            if constexpr (std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>)
-                if (!has_equal_boxes(s.f)) return make<lowered<E, graph_of_unequal<E>>>(memory, makes_graph, e, bindings...);
-        }
+        if constexpr (may_be_another_graph<E>)
+            if (makes_another_graph<E, Lowered>(s.f, [&]<class Other>() { made = make<Other>(memory, makes_graph, e, bindings...); })) return made;
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
         if constexpr ((is_device_updatable<B> || ...)) {
