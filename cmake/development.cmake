@@ -67,6 +67,8 @@ function(cograph_needs_gpu)
     endforeach()
 endfunction()
 
+include(${CMAKE_CURRENT_LIST_DIR}/together.cmake)
+
 # A program that needs a GPU. Where it is only seen to compile, nothing is linked, g++ makes no code of what nvcc hands it, and
 # declarations stand for Catch2. nvcc stops where a linker would go on to PTX, which spares a quarter to half of the time: the PTX of the
 # examples and of the tests with failing calls is what ptxas reads.
@@ -117,14 +119,13 @@ function(cograph_include_flags target result)
     set(${result} "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>" PARENT_SCOPE)
 endfunction()
 
-# Checks the sources of an object library with clang++ too, where it is installed and is not the compiler already; further
+# Checks sources of an object library with clang++ too, where it is installed and is not the compiler already; further
 # arguments are flags for it.
-function(cograph_check_with_clang target)
+function(cograph_check_with_clang target sources)
     if(NOT COGRAPH_TEST_ALL OR NOT COGRAPH_CLANG OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
         return()
     endif()
     cograph_include_flags(${target} includes)
-    get_target_property(sources ${target} SOURCES)
     set(stamps)
     foreach(source IN LISTS sources)
         cmake_path(GET source STEM name)
