@@ -287,6 +287,11 @@ constexpr bool numbers_sides(core::tile_border border) {
     }
     return all.alone && all.count == all.most;
 }
+// Kernels have no more planes than fit.
+constexpr core::tile_border near_in_space[] = {{1, 1, 1}, {1, 1, 1}}, far_in_space[] = {{2, 2, 2}};
+constexpr unsigned of_eight[] = {8, 8}, of_four[] = {4, 4};
+static_assert(core::most_planes_with_room(16, near_in_space, of_eight, 1) == 32 && core::most_planes_with_room(16, near_in_space, of_eight, 2) == 16 && core::most_planes_with_room(8, near_in_space, of_four, 2) == 32);
+static_assert(core::most_planes_with_room(16, far_in_space, of_eight, 1) == 32 && core::most_planes_with_room(24, near_in_space, of_eight, 2) == 16 && core::most_planes_with_room(32, near_in_space, of_eight, 2) == 8);
 static_assert(numbers_sides({1, 1, 1}) && numbers_sides({2, 0, 1}) && numbers_sides({0, 1, 2}));
 static_assert(core::tile_border{1, 1, 1}.shared_bytes(3, core::shape_of_tiles_in_space({128, 128, 128}, 128, 32), 8) == 34 * 18 * 34 * 8);
 

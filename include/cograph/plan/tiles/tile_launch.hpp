@@ -73,7 +73,9 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         if (border.columns > radius) radius = border.columns;
     }
     const bool overlaps = asked == tile_kind::overlapping;
-    const int many = overlaps ? most_overlapping_elements : most_tile_elements(layout.rank, layout.bytes);
+    const int many = overlaps           ? most_overlapping_elements
+                     : layout.rank == 3 ? most_planes_with_room(layout.bytes, layout.radius, layout.size, layout.images)
+                                        : most_tile_elements(layout.rank, layout.bytes);
     const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
     struct candidate {
         int elements_a_thread;

@@ -190,4 +190,18 @@ struct tile_border {
     COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size, int bytes) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size, bytes) * bytes_of_large_row(size); }
 };
 
+// Elements a thread in three dimensions, many of them: no more planes than the shared memory of a block has room for, on any GPU, with what a kernel has beside
+// its tile. A kernel of more would take longer to compile, and longer to run with fewer.
+constexpr int most_shared_bytes_of_tile = (227 - 47) * 1024;
+COGRAPH_HD constexpr int most_planes_with_room(unsigned bytes, const tile_border* radius, const unsigned* size, int images) {
+    int planes = most_tile_elements(3, bytes);
+    const auto fits = [&](int behind) {
+        int shared = 0;
+        for (int k = 0; k < images; ++k) shared += radius[k].shared_bytes(3, {.width = space_width, .height = space_height, .planes = behind}, static_cast<int>(size[k]));
+        return shared <= most_shared_bytes_of_tile;
+    };
+    while (planes > least_tile_elements(3) && !fits(planes / 2 + 1)) planes /= 2;
+    return planes;
+}
+
 }  // namespace cograph::core

@@ -83,9 +83,27 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     static const void* kernel() {
         return (const void*)&tile_kernel<choose<is_large(Kind), code_of_large, code>, ElementsAThread, Kind, Slot, Source, Stored, P...>;
     }
+    static constexpr int many() {
+        if constexpr ((How & tiles_in_order) != 0) {
+            return box_order::many;
+        } else if constexpr (Rank == 3) {
+            tile_border radius[sizeof...(Variable)]{};
+            unsigned size[sizeof...(Variable)]{};
+            int images = 0;
+            const auto add = [&](bool is_image, tile_border border, unsigned bytes_of_one) {
+                if (!is_image) return;
+                radius[images] = border;
+                size[images++] = bytes_of_one;
+            };
+            (add(Variable::image, Variable::radius, Variable::size), ...);
+            return most_planes_with_room(bytes, radius, size, images);
+        } else {
+            return most_tile_elements(Rank, bytes);
+        }
+    }
     static kernel_choice all() {
         const kernel_pair any = kernels_of_any<plain>();
-        kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<least_tile_elements(Rank)>()}};
+        kernel_choice found{any, any, {kernel<many()>(), kernel<least_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_overlap) != 0) found.of_overlapping_tiles = {kernel<most_overlapping_elements, tile_kind::overlapping>(), kernel<least_tile_elements(Rank), tile_kind::overlapping>()};
         if constexpr ((How & tiles_may_be_large) != 0) {
