@@ -29,3 +29,8 @@ TEST_CASE("kernels on the CPU: large tiles of which a part is on chip, more or l
 }
 
 TEST_CASE("kernels on the CPU: a box in one block") { check(settled_by_function(37, 53), 9, {tile_kind::plain, 16, 1, 256}); }
+
+TEST_CASE("kernels on the CPU: variables that are only read, on chip and in memory") {
+    check(conducted(50, 70), 9, {tile_kind::overlapping, 4, 9, 256});
+    check(conducted(130, 140), 9, {tile_kind::overlapping, 8, 9, 480});
+}

@@ -19,6 +19,7 @@ using integer = std::int64_t;
 inline constexpr struct x : buffer<x, integer> {} x;
 inline constexpr struct y : buffer<y, integer> {} y;
 inline constexpr struct weight : buffer<weight, integer> {} weight;
+inline constexpr struct source : buffer<source, integer> {} source;
 inline constexpr struct z : temp<z, integer, struct x> {} z;
 inline constexpr struct change : scalar<change, integer> {} change;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
@@ -48,6 +49,13 @@ struct difference {
 // [/nodes]
 struct take {
     COGRAPH_HD void operator()(index_t, index_t, const integer& from, integer& to) const { to = from; }
+};
+struct conduct {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<integer, 1, 1> around, integer part, integer more, integer& to) const {
+        to = *around;
+        if (around.inside(-1, 0) && around.inside(1, 0) && around.inside(0, -1) && around.inside(0, 1))
+            to = (*around + part * ((around.at(-1, 0) + around.at(1, 0)) + (around.at(0, -1) + around.at(0, 1))) + more) % prime;
+    }
 };
 struct relax_real {
     COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {
@@ -208,6 +216,45 @@ struct fourth : box_case {
             ++i_;
         } while (i_ < passes_ && change_ > 0);
     }
+};
+
+// With two arrays that are only read: more than have room on chip.
+struct conducted : box_case {
+    std::vector<integer> weight_, source_;
+    conducted() : conducted(37, 53) {}
+    conducted(index_t height, index_t width) : box_case(height, width), weight_(some_numbers(x_.size() + 3)), source_(some_numbers(x_.size() + 5)) {
+        weight_.erase(weight_.begin(), weight_.begin() + 3);
+        source_.erase(source_.begin(), source_.begin() + 5);
+    }
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto conducting = for_each(all, conduct{})(in(x[near<1, 1>]), in(weight[each]), in(source[each]), out(y[each]));
+        constexpr auto iteration = seq(repeat(3, seq(conducting, copy(in(y), out(x)))), conducting,
+                                       transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(y[each])), copy(in(y), out(x)), assign(i, i + 1));
+        return seq(assign(i, 0), do_while(iteration, i < passes && change > 0));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple_cat(box_case::bindings(at), std::tuple(weight(at(weight_)), source(at(source_))));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            for (int pass = 0; pass < 4; ++pass) {
+                if (pass > 0) x_ = y_;
+                for (index_t r = 0; r < rows_; ++r)
+                    for (index_t c = 0; c < columns_; ++c) {
+                        const auto at = static_cast<std::size_t>(r * columns_ + c), below = static_cast<std::size_t>(columns_);
+                        const bool is_edge = r == 0 || c == 0 || r == rows_ - 1 || c == columns_ - 1;
+                        y_[at] = is_edge ? x_[at] : (x_[at] + weight_[at] * (x_[at - below] + x_[at + below] + x_[at - 1] + x_[at + 1]) + source_[at]) % prime;
+                    }
+            }
+            change_ = largest_change(x_, y_);
+            x_ = y_;
+            ++i_;
+        } while (i_ < passes_ && change_ > 0);
+    }
+    bool operator==(const conducted&) const = default;
 };
 
 // Of reals, which change wherever there is no edge. Those at an edge are smaller than most of the others.

@@ -83,6 +83,11 @@ TEST_CASE("two variables that take turns, the second with a result, give what pl
     for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {130, 700}, {402, 650}, {200, 4097}, {256, 8193}, {271, 8195}}) check_graph(there_and_told(rows, columns));
 }
 
+TEST_CASE("variables that are only read, in memory, give what plain C++ gives", "[gpu][loops]") {
+    using expressions::boxes::conducted;
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {149, 251}, {402, 650}, {600, 800}}) check_graph(conducted(rows, columns));
+}
+
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("as it is") { ways::check_all_ways<expressions::boxes::line>(); }
     SECTION("over many elements") { ways::check_all_ways(expressions::boxes::line(200'000)); }

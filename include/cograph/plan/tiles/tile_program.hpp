@@ -84,7 +84,7 @@ struct tiles_of_loop {
     // Of two variables that take turns. With two columns, the kernel has too few registers: its boxes take longer than without large tiles (bench/RESULTS.md).
     static constexpr bool have_one_border(tile_border const& a, tile_border const& b) { return a.rows == b.rows && a.columns == b.columns && a.columns <= 1; }
     static constexpr bool can_be_large() {
-        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || (table.images == 2 && !have_one_border(table.kept[0].radius, table.kept[1].radius)))
+        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || nodes_on_chip<E>::gets_read_elements(E::tree) || (table.images == 2 && !have_one_border(table.kept[0].radius, table.kept[1].radius)))
             return false;
         else if constexpr (any() && gets_only_elements && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)

@@ -46,6 +46,8 @@ enum class tile_status : unsigned char {
 constexpr int most_images = 4;              // variables in shared memory
 // Bytes of an element: of all variables that are in registers and whose neighbours are not read; over two or three dimensions, of those whose are read, too.
 constexpr unsigned most_bytes_in_registers = 16, most_tile_bytes = 32;
+// Blocks with more bytes of an element on chip compute none around their tiles. Beyond these bytes, variables that are only read, and only by element, are in memory.
+constexpr unsigned most_overlapping_bytes = 24;
 // If terms of reductions have an order: of variables in registers, if threads have many elements; of all variables.
 constexpr unsigned most_ordered_bytes_in_registers = 8, most_ordered_tile_bytes = 40;
 
@@ -77,6 +79,7 @@ struct use_in_loop {
     bool by_element = true;
     bool near = false, written = false;
     int planes = 0, rows = 0, columns = 0;  // how far neighbours are read
+    constexpr bool only_read() const { return by_element && !near && !written; }
 };
 constexpr void look_at_use(const variable_info* v, const node_spec& tree, use_in_loop& use) {
     for (int i = 0; i < tree.argument_count; ++i) {
@@ -168,6 +171,7 @@ struct tile_table {
     constexpr bool has_room(const use_in_loop& use, unsigned size) const {
         if (in_order) return bytes + size <= most_ordered_tile_bytes && (!use.near || images < most_images);
         if (rank > 1 && bytes + size > most_tile_bytes) return false;
+        if (rank == 2 && use.only_read() && bytes + size > most_overlapping_bytes) return false;
         return use.near ? images < most_images : register_bytes + size <= most_bytes_in_registers;
     }
     // Images first, then written variables, then the rest.

@@ -34,23 +34,38 @@ struct nodes_on_chip {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
-    // Whether functions get only elements on chip, and not too many bytes of them, so that they may be called with any values. Then blocks may compute elements of
-    // others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in every few
+    static constexpr bool is_only_read(const variable_info* v) {
+        use_in_loop use;
+        look_at_use(v, E::tree, use);
+        return use.only_read();
+    }
+    // Whether functions get only elements on chip or those that the loop only reads, and not too many bytes on chip, so that they may be called with any values. Then blocks
+    // may compute elements of others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in every few
     // iterations only.
     static constexpr bool get_only_elements(const node_spec& tree) {
-        if (table.rank != 2 || table.bytes > 24) return false;
+        if (table.rank != 2 || table.bytes > most_overlapping_bytes) return false;
         bool can = true;
         if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
             can = tree.traits->box_rank == 2 || tree.traits->box_rank == 0;
             for (int i = 0; i < tree.argument_count && can; ++i) {
                 const argument& a = tree.arguments[i];
-                if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && table.number(a.variable) >= 0;
+                if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && (table.number(a.variable) >= 0 || is_only_read(a.variable));
             }
         }
         for (int i = 0; i < tree.child_count && can; ++i) can = get_only_elements(*tree.children[i]);
         return can;
     }
     static constexpr bool gets_only_elements = get_only_elements(E::tree);
+    // Whether nodes get elements that the loop only reads.
+    static constexpr bool gets_read_elements(const node_spec& tree) {
+        bool found = false;
+        for (int i = 0; i < tree.argument_count && !found; ++i) {
+            const argument& a = tree.arguments[i];
+            found = a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar && is_only_read(a.variable);
+        }
+        for (int i = 0; i < tree.child_count && !found; ++i) found = gets_read_elements(*tree.children[i]);
+        return found;
+    }
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
