@@ -149,6 +149,20 @@ static_assert(where_on_chip(smooth, calls<relax>, x) == on_chip::shared_memory);
 static_assert(where_on_chip(smooth, calls<relax>, y) == on_chip::registers);
 // [/box on chip]
 
+struct mean_of_four {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { relax{}(0, 0, around, to); }
+};
+struct difference {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
+};
+// [eight steps]
+constexpr auto there = for_each(box_of_all, mean_of_four{})(in(x[near<1, 1>]), out(y[each]));
+constexpr auto back = for_each(box_of_all, mean_of_four{})(in(y[near<1, 1>]), out(x[each]));
+constexpr auto change_of_last = transform_reduce(box_of_all, difference{}, maximum{})(out(change), in(x[each]), in(y[each]));
+constexpr auto eight_steps = seq(there, back, there, back, there, back, there, back, change_of_last);
+// [/eight steps]
+static_assert(is_persistent(repeat(most, eight_steps), at<0>));
+
 // [torus]
 struct mean_on_torus {
     COGRAPH_HD void operator()(index_t row, index_t column, const double* from, double& to, index_t of_rows, index_t of_columns) const {

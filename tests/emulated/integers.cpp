@@ -2,7 +2,9 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -113,4 +115,74 @@ TEST_CASE("kernels on the CPU: two steps in a pass, over boxes that parts of blo
         check_launches(start, 9, 227, [] { CHECK(last.kernel.find("steps_in_a_pass_kernel") != std::string::npos); }, [](auto const& e, auto... bindings) {
             return cograph::core::executable<self>::make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
         });
+}
+
+// The same over a box of two dimensions, whose passes have two or four steps.
+template <int Nodes>
+struct steps_in_strips {
+    int rows_, columns_;
+    std::vector<integer> x_, y_, weight_;
+    integer change_ = 0;
+
+    steps_in_strips(int rows, int columns)
+        : rows_(rows), columns_(columns), x_(some_numbers(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))), y_(x_.size()), weight_(x_) {}
+
+    struct add_around {
+        COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> around, integer more, integer& to) const {
+            (*this)(row, column, around, to);
+            to += more;
+        }
+        COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> around, integer& to) const {
+            to = *around + 5 * row + column;
+            for (int k = 0; k < 9; ++k) to += (2 * k - 7) * around.at_or(k, k / 3 - 1, k % 3 - 1);
+            to %= 1000003;
+        }
+    };
+    struct change_of {
+        COGRAPH_HD integer operator()(index_t row, index_t, integer a, integer b) const { return a - b + row; }
+    };
+    static constexpr auto expression() {
+        constexpr auto box = over(rows, columns);
+        constexpr auto there = for_each(box, add_around{})(in(x[near<1, 1>]), in(weight[each]), out(y[each]));
+        constexpr auto on = for_each(box, add_around{})(in(x[near<1, 1>]), out(y[each]));
+        constexpr auto back = for_each(box, add_around{})(in(y[near<1, 1>]), out(x[each]));
+        constexpr auto result = transform_reduce(box, change_of{}, maximum{})(out(change), in(x[each]), in(y[each]));
+        if constexpr (Nodes == 4)
+            return seq(there, back, on, back, result);
+        else
+            return seq(there, back, there, back, on, back, on, back, result);
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)));
+    }
+    void compute() {
+        const auto step = [&](std::vector<integer> const& from, std::vector<integer>& to, bool has_weights) {
+            for (index_t i = 0; i < static_cast<index_t>(to.size()); ++i) {
+                const cograph::core::box_place<2> place = cograph::core::place_of<2>(i, rows_, columns_);
+                const auto at = static_cast<std::size_t>(i);
+                add_around{}(place.at[0], place.at[1], neighbours<integer, 1, 1>{from.data() + i, place, columns_}, to[at]);
+                if (has_weights) to[at] += weight_[at];
+            }
+        };
+        for (int k = 0; k < Nodes / 2; ++k) {
+            step(x_, y_, k < Nodes / 4);
+            step(y_, x_, false);
+        }
+        change_ = x_[0] - y_[0];
+        for (std::size_t i = 0; i < x_.size(); ++i) change_ = std::max(change_, x_[i] - y_[i] + static_cast<integer>(i) / columns_);
+    }
+    bool operator==(const steps_in_strips&) const = default;
+};
+template <int Nodes>
+void check_strips(std::initializer_list<std::array<int, 2>> sides) {
+    using self = typename decltype(steps_in_strips<Nodes>::expression())::self;
+    for (const auto& [height, width] : sides)
+        check_launches(steps_in_strips<Nodes>(height, width), 2, 227, [] { CHECK(last.kernel.find("steps_in_strips_kernel") != std::string::npos); }, [](auto const& e, auto... bindings) {
+            return cograph::core::executable<self>::template make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
+        });
+}
+TEST_CASE("kernels on the CPU: two and four steps in a pass over boxes of two dimensions, also thin ones") {
+    check_strips<4>({{150, 122}, {41, 59}, {1, 70}, {70, 1}});
+    check_strips<8>({{150, 170}, {41, 57}, {300, 112}, {1, 1}, {2, 130}, {130, 3}, {12, 2001}});
 }

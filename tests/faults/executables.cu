@@ -389,6 +389,22 @@ TEST_CASE("a loop that reads neighbours in three dimensions: tiles, one kernel w
     const auto shares = [&](int side) { return share_kernel(made(moving, side), at<1>, at<2>); };
     CHECK((!shares(117) && !shares(184) && shares(185)));
 }
+struct move_in_plane {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> from, double& to) const { to = *from; }
+};
+TEST_CASE("a loop of steps by turns over a box of two dimensions: tiles, or steps that share passes", "[faults][executables]") {
+    constexpr auto square = over(n, n);
+    constexpr auto there = for_each(square, move_in_plane{})(in(x[near<1, 1>]), out(y[each]));
+    constexpr auto back = for_each(square, move_in_plane{})(in(y[near<1, 1>]), out(x[each]));
+    constexpr auto moving = label("moving", repeat(3, seq(there, back, there, back)));
+    const auto made = [&](int side) {
+        const std::size_t count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        return instantiate(moving, x(xs.data(), count), y(others.data(), count), n(side));
+    };
+    CHECK((is_persistent(made(2048), "moving") && is_persistent(made(2508), "moving")));
+    const auto large = made(2509);  // one array has more than 48 MiB
+    CHECK((!is_persistent(large, "moving") && share_kernel(large, at<1>, at<2>) && !share_kernel(large, at<2>, at<3>)));
+}
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});
 static_assert(diagnose<decltype(why_not_persistent(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==

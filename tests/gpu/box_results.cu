@@ -41,6 +41,10 @@ struct one_of_two {
     COGRAPH_HD T operator()(index_t i, index_t, index_t, T a, T b) const {
         return i % 2 == 0 ? a : b;
     }
+    template <class T>
+    COGRAPH_HD T operator()(index_t i, index_t, T a, T b) const {
+        return i % 2 == 0 ? a : b;
+    }
 };
 
 template <class T, class Op>
@@ -134,7 +138,38 @@ struct mean_of_six {
 };
 inline constexpr struct third : buffer<third, double> {} third;
 
-// Four steps in two passes, and node by node.
+// Two launches of steps in passes, and node by node.
+template <class T, class E, class... More>
+void compare_passes(E e, std::size_t count, More... more) {
+    using self = typename E::self;
+    using v = of<T>;
+    const stream on;
+    device_array<T> one(count), two(count), three(count);
+    const device_array<T> found(1);
+    auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), rounds(2), v::found(found.data()), more...);
+    auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), rounds(2), v::found(found.data()), more...);
+    CHECK(passes.memory_usage().bytes >= plain.memory_usage().bytes + count * sizeof(T));
+    for (int kind = 0; kind < 3; ++kind) {
+        const std::vector<T> given = numbers<T>(count, kind);
+        std::vector<T> left[2][3];
+        for (int way = 0; way < 2; ++way) {
+            if (count > 0) one.write(given);
+            if (way == 0)
+                plain.launch(on);
+            else
+                passes.launch(on);
+            on.wait();
+            left[way][0] = one.read();
+            left[way][1] = two.read();
+            left[way][2] = found.read();
+        }
+        for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[1][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
+    }
+    if (count > 0) one.write(numbers<T>(count, 0));
+    passes.update(v::x(one.all()), v::y(three.all()));
+    passes.launch(on);
+    on.wait();
+}
 template <class T, class Op>
 void check_passes(int height, int width, int length) {
     using v = of<T>;
@@ -143,42 +178,47 @@ void check_passes(int height, int width, int length) {
     constexpr auto back = for_each(box, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
     constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
-    const stream on;
-    const auto check_steps = [&](auto e, auto... more) {
-        using self = typename decltype(e)::self;
-        device_array<T> one(count), two(count), three(count);
-        const device_array<T> found(1);
-        auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()), more...);
-        auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()), more...);
-        CHECK(passes.memory_usage().bytes >= plain.memory_usage().bytes + count * sizeof(T));
-        for (int kind = 0; kind < 3; ++kind) {
-            const std::vector<T> given = numbers<T>(count, kind);
-            std::vector<T> left[2][3];
-            for (int way = 0; way < 2; ++way) {
-                if (count > 0) one.write(given);
-                if (way == 0)
-                    plain.launch(on);
-                else
-                    passes.launch(on);
-                on.wait();
-                left[way][0] = one.read();
-                left[way][1] = two.read();
-                left[way][2] = found.read();
-            }
-            for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[1][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
-        }
-        if (count > 0) one.write(numbers<T>(count, 0));
-        passes.update(v::x(one.all()), v::y(three.all()));
-        passes.launch(on);
-        on.wait();
-    };
-    check_steps(repeat(rounds, seq(there, back, there, back, result)));
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, result)), count, planes(height), rows(width), columns(length));
     if constexpr (std::is_same_v<T, double>) {
         constexpr auto joining = for_each(box, join_around{})(in(v::x[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::y[each]));
         constexpr auto joining_back = for_each(box, join_around{})(in(v::y[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::x[each]));
         device_array<double> of_third(count);
         if (count > 0) of_third.write(numbers<double>(count, 0));
-        check_steps(repeat(rounds, seq(joining, back, there, joining_back, result)), third(of_third.all()));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), count, planes(height), rows(width), columns(length), third(of_third.all()));
+    }
+}
+
+// The same over boxes of two dimensions, whose passes have two or four steps.
+struct join_in_plane {
+    template <class T>
+    COGRAPH_HD void operator()(index_t i, index_t j, neighbours<T, 1, 1> around, T of_third, neighbours<T, 2, 0> around_third, T& to) const {
+        T sum = of_third * T(3) + around_third.at_or(T(j), 2, 0);
+        for (int n = 0; n < 9; ++n) sum += around.at_or(T(i - j), n / 3 - 1, n % 3 - 1) * T(n - 3);
+        to = sum / T(16);
+    }
+};
+struct mean_of_four {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<T, 1, 1> around, T& to) const {
+        const auto inside = [&](int by) { return around.inside(by, 0) && around.inside(0, by); };
+        to = inside(-1) && inside(1) ? (around.at(-1, 0) * T(3) + around.at(1, 0) + around.at(0, -1) * T(2) + around.at(0, 1)) / T(7) : *around;
+    }
+};
+template <class T, class Op>
+void check_strips(int height, int width) {
+    using v = of<T>;
+    constexpr auto box = over(rows, columns);
+    constexpr auto there = for_each(box, mean_of_four{})(in(v::x[near<1, 1>]), out(v::y[each]));
+    constexpr auto back = for_each(box, mean_of_four{})(in(v::y[near<1, 1>]), out(v::x[each]));
+    constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
+    const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, there, back, there, back, result)), count, rows(height), columns(width));
+    if constexpr (std::is_same_v<T, double>) {
+        constexpr auto joining = for_each(box, join_in_plane{})(in(v::x[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::y[each]));
+        constexpr auto joining_back = for_each(box, join_in_plane{})(in(v::y[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::x[each]));
+        device_array<double> of_third(count);
+        if (count > 0) of_third.write(numbers<double>(count, 0));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), count, rows(height), columns(width), third(of_third.all()));
     }
 }
 
@@ -212,4 +252,14 @@ TEST_CASE("four steps over a box in two passes: as node by node, bit for bit", "
     check_passes<double, maximum>(131, 127, 129);  // more than 2^21 elements
     check_passes<float, minimum_or_nan>(33, 43, 97);
     check_passes<int, minimum>(18, 29, 34);
+}
+TEST_CASE("four and eight steps over a box of two dimensions in two passes: as node by node, bit for bit", "[gpu][lowering]") {
+    check_strips<double, maximum>(400, 630);
+    check_strips<double, maximum>(1401, 1203);
+    check_strips<double, maximum>(1, 4003);
+    check_strips<double, maximum>(4003, 2);
+    check_strips<double, maximum>(0, 20);
+    check_strips<float, minimum_or_nan>(331, 970);
+    check_strips<int, minimum>(57, 3004);
+    check_strips<std::int16_t, maximum>(301, 402);
 }

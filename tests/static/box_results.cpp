@@ -172,6 +172,45 @@ constexpr auto pairs_back = for_each(cube, relax_small_pairs{})(in(o[near<1, 1, 
 constexpr auto largest_of_pairs = transform_reduce(cube, larger_of_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each]));
 static_assert(four(pairs_there, pairs_back) == 4 && kernels_of(seq(pairs_there, pairs_back, pairs_there, pairs_back, largest_of_pairs)) == 4, "the last node has its reduction, as elsewhere");
 
+// Over a box of two dimensions, eight steps go over memory twice, too.
+constexpr auto flat = over(side, other);
+constexpr auto spread_there = for_each(flat, spread{})(in(y[near<1, 1>]), out(x[each]));
+constexpr auto spread_back = for_each(flat, spread{})(in(x[near<1, 1>]), out(y[each]));
+constexpr auto largest_of_flat = largest_over(flat, maximum{});
+struct spread_along {
+    void operator()(index_t, index_t, neighbours<double, 0, 1> around, double to_add, double& to) const { to = *around + to_add; }
+};
+struct spread_far {
+    void operator()(index_t, index_t, neighbours<double, 1, 2> around, double& to) const { to = *around; }
+};
+struct spread_pairs {
+    void operator()(index_t, index_t, neighbours<small_pair, 1, 1> around, small_pair& to) const { to = *around; }
+};
+struct larger_of_flat_pairs {
+    double operator()(index_t, index_t, small_pair a, small_pair b) const { return a.a < b.a ? b.a : a.a; }
+};
+constexpr auto four_of(auto a, auto b, auto... more) { return seq(a, b, a, b, more...); }
+constexpr auto eight_of(auto a, auto b, auto... more) { return seq(a, b, a, b, a, b, a, b, more...); }
+static_assert(kernels_of(four_of(spread_there, spread_back)) == 2 && kernels_of(eight_of(spread_there, spread_back)) == 2 && kernels_of(repeat(9, eight_of(spread_back, spread_there))) == 2);
+static_assert(kernels_of(eight_of(spread_there, spread_back, largest_of_flat, spread_there, spread_back, spread_there, spread_back)) == 4);
+static_assert(kernels_of(four_of(spread_there, spread_back, largest_of_flat, spread_there, spread_back, spread_there, spread_back, spread_there, spread_back, spread_there, spread_back, spread_there)) == 5);
+static_assert(kernels_of(four_of(spread_there, spread_back, largest_over(flat, plus{}))) == 3 && kernels_of(seq(spread_there, spread_back, spread_there)) == 3);
+static_assert(kernels_of(four_of(spread_there, spread_back, largest_over(over(side, side), maximum{}))) == 3, "another box");
+static_assert(four(for_each(flat, spread_along{})(in(y[near<0, 1>]), in(z[each]), out(x[each])), spread_back) == 2);
+static_assert(four(for_each(flat, spread_far{})(in(y[near<1, 2>]), out(x[each])), spread_back) == 4, "it reads further");
+static_assert(four(for_each(over<64, 32>(), spread{})(in(y[near<1, 1>]), out(x[each])), for_each(over<64, 32>(), spread{})(in(x[near<1, 1>]), out(y[each]))) == 2);
+static_assert(four(for_each(flat.checkerboard<0>(), spread{})(in(y[near<1, 1>]), out(x[each])), for_each(flat.checkerboard<0>(), spread{})(in(x[near<1, 1>]), out(y[each]))) == 4, "a part of the box");
+static_assert(four(spread_there, back) == 4, "boxes of other dimensions");
+constexpr auto flat_pairs_there = for_each(flat, spread_pairs{})(in(m[near<1, 1>]), out(o[each]));
+constexpr auto flat_pairs_back = for_each(flat, spread_pairs{})(in(o[near<1, 1>]), out(m[each]));
+static_assert(kernels_of(four_of(flat_pairs_there, flat_pairs_back, transform_reduce(flat, larger_of_flat_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each])))) == 5, "elements are no numbers");
+using eight_steps = decltype(eight_of(spread_back, spread_there))::self;
+static_assert(core::plan_of<core::lowered<eight_steps, core::graph_for::many_elements>>::view.nodes[1].edge_count == 1 && core::bytes_in_passes(eight_steps::tree) == sizeof(double));
+// A loop whose steps share passes leaves the chip where that takes less time, if all others do.
+constexpr auto spreading = repeat(9, four_of(spread_back, spread_there));
+constexpr auto others = repeat(9, seq(spread_back, spread_there));
+static_assert(core::passes_in_all_loops(seq(spreading, spreading).tree) && core::passes_in_all_loops(seq(spreading, as_nodes(others)).tree) && !core::passes_in_all_loops(seq(spreading, others).tree));
+
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;
 constexpr const core::plan_view& of_four = core::plan_of<four_steps>::view;

@@ -72,18 +72,24 @@ constexpr bool have_same_box(const node_spec& a, const node_spec& b, graph_for g
     return true;
 }
 
-// Whether a reduction over a box of three dimensions may join the node before it, whose threads have a few planes each. It then needs no memory for
-// elements that its thread has read or written. This is done only if no loop is one kernel: elsewhere, a reduction leads the kernel of later nodes.
-constexpr bool joins_planes(const node_spec& node, const node_spec& reduction, graph_for graph) {
-    if (graph == graph_for::few_elements) return false;
-    if (node.kind != spec_kind::work || !node.traits->is_elementwise() || node.traits->box_rank != 3 || node.elements_a_thread != few_planes) return false;
-    if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3 || reduction.traits->every != 1) return false;
+// Whether threads of a node have a few planes of a box of three dimensions each.
+constexpr bool takes_few_planes(const node_spec& node) {
+    return node.kind == spec_kind::work && node.traits->is_elementwise() && node.traits->box_rank == 3 && node.elements_a_thread == few_planes;
+}
+// Whether a reduction over a box may join a node over it. It then needs no memory for elements that its thread has read or written.
+constexpr bool joins_node(const node_spec& node, const node_spec& reduction, graph_for graph) {
+    if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != node.traits->box_rank || reduction.traits->every != 1) return false;
     if (!have_same_box(node, reduction, graph) || conflict(node, reduction)) return false;
     for (int i = 0; i < reduction.argument_count; ++i) {
         if (reduction.arguments[i].near || writes_memory(reduction.arguments[i])) return false;  // a term may be computed twice
     }
     return (has_temps_of(node, reduction) || has_temps_of(reduction, node)) && node.argument_count + reduction.argument_count <= most_fused_arguments &&
            own_parameter_bytes(node) + own_parameter_bytes(reduction) <= most_shared_parameter_bytes;
+}
+// Whether it joins the node before it, whose threads have a few planes each. This is done only if no loop is one kernel: elsewhere, a reduction leads the
+// kernel of later nodes.
+constexpr bool joins_planes(const node_spec& node, const node_spec& reduction, graph_for graph) {
+    return graph != graph_for::few_elements && takes_few_planes(node) && joins_node(node, reduction, graph);
 }
 
 // Whether a node joins the kernel of the nodes before it, from `first` on.

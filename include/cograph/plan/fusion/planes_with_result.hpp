@@ -67,7 +67,7 @@ struct node_with_result {
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of(typename First::arguments{} + typename Second::arguments{})) table{};
-    static constexpr lowered_node as_one{.parts = nodes::trees, .arguments = table.lowered, .at_once = true};
+    static constexpr lowered_node as_one{.parts = nodes::trees, .arguments = table.lowered, .at_once = usual_threads_at_once};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = First::tree.name,
                                .traits = &planes_with_result_traits,

@@ -32,6 +32,15 @@ constexpr bool persists_always(const node_spec& tree) {
     return true;
 }
 
+// Whether steps share passes in all of them, unless the shape of one is given.
+constexpr bool passes_in_all_loops(const node_spec& tree) {
+    if (tree.as_nodes) return true;
+    if (persists(tree)) return has_passes(tree) && !has_given_shape(tree);
+    for (int i = 0; i < tree.child_count; ++i)
+        if (!passes_in_all_loops(*tree.children[i])) return false;
+    return true;
+}
+
 constexpr bool is_lowered(const node_spec& tree, graph_for graph) {
     if (tree.as_nodes) return false;
     if ((graph == graph_for::few_elements && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree, graph)) return true;
@@ -69,7 +78,7 @@ inline constexpr graph_for graph_in_caches = asks_for_equal_boxes(E::tree) ? gra
 template <class E>
 inline constexpr graph_for graph_of_unequal = has_passes(E::tree) ? graph_for::many_in_caches : graph_for::many_elements;
 
-// The children of a sequence that are in one group. Passes: four steps that become two passes.
+// The children of a sequence that are in one group. Passes: steps that become two passes.
 template <graph_for Graph, class Group, bool Passes>
 struct lower_group;
 template <graph_for Graph, class E>
@@ -87,7 +96,7 @@ struct lower_group<Graph, list<First, Second>, false> {
 };
 template <graph_for Graph, class... E>
 struct lower_group<Graph, list<E...>, true> {
-    using type = typename decltype(four_steps<E...>())::type;
+    using type = typename in_passes<E...>::type;
 };
 template <graph_for Graph, class... E>
 struct lower_sequence {

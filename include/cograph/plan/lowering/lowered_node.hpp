@@ -24,10 +24,11 @@ struct lowered_node {
     const struct kept_elements* kept = nullptr;   // of a persistent kernel whose threads may keep several elements
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;
-    bool at_once = false;     // no more blocks than run at the same time: each of them takes some parts of the box
+    unsigned at_once = 0;     // if not 0, each block takes some parts of the box, and each SM has no more threads than this
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
     int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares
 };
+constexpr unsigned usual_threads_at_once = 1024;  // on an SM, of a kernel whose threads have up to 64 registers
 inline constexpr lowered_node not_lowered{};
 constexpr const lowered_node& lowering_of(const node_spec& node) { return node.lowered ? *node.lowered : not_lowered; }
 

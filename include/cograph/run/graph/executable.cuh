@@ -34,12 +34,15 @@ inline constexpr bool may_be_another_graph = has_persistent(E::tree) || asks_for
 template <class E, class Lowered, class Make>
 bool makes_another_graph(const frame& f, Make const& make) {
     if constexpr (has_persistent(E::tree) && std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree)) {
-        if (!is_too_large(f)) return false;
         if constexpr (has_passes(E::tree)) {
-            if (!is_beyond_caches(f, bytes_in_passes(E::tree))) {
+            const bool is_beyond = is_beyond_caches(f, bytes_in_passes(E::tree));  // passes take less time than a kernel with a part of a box on chip
+            if (!(is_beyond && passes_in_all_loops(E::tree)) && !is_too_large(f)) return false;
+            if (!is_beyond) {
                 make.template operator()<lowered<E, graph_in_caches<E>>>();
                 return true;
             }
+        } else if (!is_too_large(f)) {
+            return false;
         }
         make.template operator()<lowered<E, graph_of_many<E>>>();
         return true;

@@ -4,6 +4,7 @@
 #include <cograph/run/graph/add_nodes.cuh>
 #include <cograph/run/kernel/box/planes_with_result_kernel.cuh>
 #include <cograph/run/kernel/box/steps_in_a_pass_kernel.cuh>
+#include <cograph/run/kernel/box/steps_in_strips_kernel.cuh>
 #include <cograph/run/kernel/fused_kernel.cuh>
 #include <cograph/run/kernel/no_op_kernel.cuh>
 #include <cograph/run/kernel/predicated_kernel.cuh>

@@ -19,9 +19,6 @@ using begin_of_run = int (*)(const frame&, cudaGraph_t, const cudaGraphNode_t* a
 // longer than a launch.
 constexpr index_t predicated_threads = 2 * 2048;
 
-// On each SM, of a kernel whose threads have up to 64 registers.
-constexpr unsigned threads_at_once = 1024;
-
 // In blocks of at most this many tiles, if it has tiles.
 inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles, bool may_keep = true) {
     if (r.kind == plan_node_kind::condition) return {dim3(1), dim3(1), 0, false};
@@ -50,8 +47,8 @@ inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = mos
         const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * predicated_threads / shape.block.x;
         if (most < blocks) blocks = most;
     }
-    if (lowering_of(*r.from).at_once) {
-        const index_t most = index_t{device_attribute(f, r, cudaDevAttrMultiProcessorCount)} * (threads_at_once / shape.block.x), turns = (blocks + most - 1) / most;
+    if (const unsigned at_once = lowering_of(*r.from).at_once; at_once != 0) {
+        const index_t most = index_t{device_attribute(f, r, cudaDevAttrMultiProcessorCount)} * (at_once / shape.block.x), turns = (blocks + most - 1) / most;
         blocks = (blocks + turns - 1) / turns;
     }
     if (const index_t in_cluster = shape.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/box/box_stages.hpp>
-#include <cograph/expr/box/near.hpp>
-#include <cograph/plan/fusion/steps_in_a_pass.hpp>
-#include <cograph/run/kernel/parameter_pack.cuh>
+#include <cograph/run/kernel/box/step_of_pass.cuh>
 
-#include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace cograph::core {
 
 // Two steps over a box of three dimensions in a pass over memory. A block marches through the planes of its part of the box. In each round it takes the first
 // step of a plane, and the second step of the plane before the last. Both steps' threads have the elements above and below their own in registers, and those
 // beside it in shared memory. A warp has 32 results of each of its rows; the last warp has the first step's columns on either side.
-
-// Elements around one in an array of 27, of which the compiler leaves out those that no one uses.
-template <class T, int... Radius>
-struct near_in_array {
-    const T* own;
-    box_place<sizeof...(Radius)> place;  // of the elements that the box has around it, one at each side
-};
-template <class T, int... Radius>
-__device__ neighbours<T, Radius...> arrive(near_in_array<T, Radius...> const& p, box_place<3> const&) {
-    return {p.own, p.place, 9, 3};
-}
 
 // A copy into shared memory, for which the thread need not wait at once.
 template <class T>
@@ -50,47 +34,6 @@ __device__ void wait_for_copies() {
     asm volatile("cp.async.wait_group %0;" ::"n"(Planes) : "memory");
 #endif
 }
-
-// The compiler may not join operations of one step to those of another.
-template <class T>
-__device__ void keep_apart(T& value) {
-    if constexpr (std::is_same_v<T, double>)
-        asm volatile("" : "+d"(value));
-    else if constexpr (std::is_same_v<T, float>)
-        asm volatile("" : "+f"(value));
-}
-
-// A step for an element, whose neighbours and result are given.
-template <class Step>
-struct call_of_step;
-template <class Stage, int... Place, int Read, class T, int... Radius, int Written>
-struct call_of_step<step_of_pass<Stage, std::integer_sequence<int, Place...>, Read, near_pointer<T, Radius...>, Written>> {
-    static constexpr int place[] = {Place...};
-    static constexpr int memory_read = place[Read], memory_written = place[Written], first_side = Stage::traits.first_side;
-    using element = std::remove_const_t<T>;
-    using around = near_in_array<element, Radius...>;
-    using around_in_memory = near_pointer<T, Radius...>;
-
-    template <class Given, class Around, class To>
-    __device__ static void run(box_place<3> const& at, Given const& given, Around const& near, To& to) {
-        run_with(std::make_integer_sequence<int, sizeof...(Place)>{}, at, given, near, pointer_to_copy<To>{&to});
-    }
-
-private:
-    template <int... I, class Given, class Around, class To>
-    __device__ static void run_with(std::integer_sequence<int, I...>, box_place<3> const& at, Given const& given, Around const& near, To const& to) {
-        Stage::at(at, argument<I>(given, near, to)...);
-    }
-    template <int I, class Given, class Around, class To>
-    __device__ static decltype(auto) argument(Given const& given, Around const& near, To const& to) {
-        if constexpr (I == Read)
-            return (near);
-        else if constexpr (I == Written)
-            return (to);
-        else
-            return (parameter<place[I]>(given));
-    }
-};
 
 // The part of a box that a block takes.
 template <class Tile>

@@ -13,34 +13,13 @@ namespace cograph::core {
 
 // Four steps over a box of three dimensions as two kernels.
 
-// The arrays of a pass, and the sides of its box.
-template <class First, class Second, bool Keeps, class U, class Given>
-struct arrays_of_pass {
-    using T = typename call_of_step<First>::element;
-    static constexpr int first_side = call_of_step<First>::first_side;
-    Given const& given;
-
-    __device__ const T* from() const { return parameter<call_of_step<First>::memory_read>(given).at; }
-    __device__ T* to() const { return parameter<call_of_step<Second>::memory_written>(given).at; }
-    __device__ U* kept() const {
-        if constexpr (Keeps)
-            return parameter<call_of_step<First>::memory_written>(given).at;
-        else
-            return nullptr;
-    }
-    template <int D>
-    __device__ index_t side() const {
-        return static_cast<index_t>(unwrap(parameter<first_side + D>(given)));
-    }
-};
-
 // Elements one by one, each with the first step of all around it: for boxes of which a part has few. It is no part of the kernel, whose threads would have
 // fewer registers then.
 template <class First, class Second, class Result, bool Keeps, class U, class Given>
 __device__ __noinline__ void run_pass_by_elements(Given given) {
     using first_call = call_of_step<First>;
     using second_call = call_of_step<Second>;
-    using arrays = arrays_of_pass<First, Second, Keeps, U, Given>;
+    using arrays = arrays_of_pass<Keeps, U, Given, First, Second>;
     using T = typename arrays::T;
     const arrays of{given};
     const index_t planes = of.template side<0>(), rows = of.template side<1>(), columns = of.template side<2>(), count = static_cast<index_t>(parameter<0>(given));
@@ -83,7 +62,7 @@ __device__ inline int planes_of_parts(int planes, int tiles) {
 // Part by part: a block may take several.
 template <class Part, class First, class Second, bool Keeps, class U, class Given, class Terms>
 __device__ void run_parts_of_pass(Given const& given, Terms& terms) {
-    using arrays = arrays_of_pass<First, Second, Keeps, U, Given>;
+    using arrays = arrays_of_pass<Keeps, U, Given, First, Second>;
     using T = typename arrays::T;
     __shared__ T read[Part::planes_read * Part::read_plane + 1];
     __shared__ U between[4 * Part::plane];
@@ -112,7 +91,7 @@ __global__ void __launch_bounds__(part_of_pass<Tile>::threads, Tile::blocks) ste
     using numbers = std::make_integer_sequence<int, 1 + sizeof...(P)>;
     using pack = parameter_pack<numbers, N, P...>;
     const pack given(n, p...);
-    const arrays_of_pass<First, Second, Keeps, U, pack> of{given};
+    const arrays_of_pass<Keeps, U, pack, First, Second> of{given};
     if (!is_worth_parts<Tile>(of.template side<0>(), of.template side<1>(), of.template side<2>())) {
         run_pass_by_elements<First, Second, Result, Keeps, U>(pack(n, p...));
         return;
@@ -120,6 +99,6 @@ __global__ void __launch_bounds__(part_of_pass<Tile>::threads, Tile::blocks) ste
     terms_of_pass<Result>::run(given, of.kept(), of.to(), [&](auto& terms) { run_parts_of_pass<part_of_pass<Tile>, First, Second, Keeps, U>(given, terms); });
 }
 template <bool Keeps, class First, class Second, class Result, class U, class T, class... P, class Target>
-inline constexpr auto kernel_of<steps_in_a_pass_code<Keeps, First, Second, Result, U, T, list<std::type_identity<P>...>>, Target> = &steps_in_a_pass_kernel<pass_tile, Keeps, First, Second, Result, U, T, plain<P>...>;
+inline constexpr auto kernel_of<steps_in_a_pass_code<3, Keeps, list<First, Second>, Result, U, T, list<std::type_identity<P>...>>, Target> = &steps_in_a_pass_kernel<pass_tile, Keeps, First, Second, Result, U, T, plain<P>...>;
 
 }  // namespace cograph::core

@@ -9,14 +9,15 @@
 
 namespace cograph::core {
 
-// The terms of a reduction after the second step.
+// The terms of a reduction after the last step.
 struct no_terms_of_pass {
-    template <class U, class T>
-    __device__ int term(box_place<3> const&, U const&, T const&) const {
+    template <class At, class U, class T>
+    __device__ int term(At const&, U const&, T const&) const {
         return 0;
     }
     __device__ void join(index_t, int) const {}
     __device__ void meet() const { __syncthreads(); }
+    __device__ void tell_warp() const {}
     template <int Rows, class Number>
     __device__ void join_some(const bool (&)[Rows], const int (&)[Rows], Number const&) const {}
 };
@@ -37,6 +38,10 @@ struct terms_of_steps {
             is_beyond_zero = __syncthreads_or(is_beyond_zero || largest > Words::word::of(T(0))) != 0;
         else
             __syncthreads();
+    }
+    // The same of a warp, which need not wait.
+    __device__ void tell_warp() {
+        if constexpr (std::is_floating_point_v<T>) is_beyond_zero = __any_sync(~0u, is_beyond_zero || largest > Words::word::of(T(0)));
     }
     __device__ void join(T value) {
         words_of_result one;
@@ -89,7 +94,7 @@ struct terms_of_pass<result_of_pass<Reduction, std::integer_sequence<int, Place.
         const auto identity = unwrap(parameter<place[3]>(given));
         using R = std::remove_const_t<decltype(identity)>;
         using words = words_of_terms<std::remove_cvref_t<decltype(unwrap(parameter<place[2]>(given)))>, R>;
-        const auto of_known = [&](box_place<3> const& at, U const& of_first, T const& of_second) -> R { return term_of<R>(given, at, known_element<U>{of_first}, known_element<T>{of_second}); };
+        const auto of_known = [&](auto const& at, U const& of_first, T const& of_second) -> R { return term_of<R>(given, at, known_element<U>{of_first}, known_element<T>{of_second}); };
         __shared__ unsigned long long which;
         if (threadIdx.x == 0) which = 0;
         __syncthreads();
