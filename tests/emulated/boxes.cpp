@@ -33,4 +33,5 @@ TEST_CASE("kernels on the CPU: a box in one block") { check(settled_by_function(
 TEST_CASE("kernels on the CPU: variables that are only read, on chip and in memory") {
     check(conducted(50, 70), 9, {tile_kind::overlapping, 4, 9, 256});
     check(conducted(130, 140), 9, {tile_kind::overlapping, 8, 9, 480});
+    check(conducted(129, 200), 4, {tile_kind::large, 36, 4, 256});
 }

@@ -85,7 +85,7 @@ TEST_CASE("two variables that take turns, the second with a result, give what pl
 
 TEST_CASE("variables that are only read, in memory, give what plain C++ gives", "[gpu][loops]") {
     using expressions::boxes::conducted;
-    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {149, 251}, {402, 650}, {600, 800}}) check_graph(conducted(rows, columns));
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {149, 251}, {402, 650}, {600, 800}, {200, 4097}, {256, 8193}}) check_graph(conducted(rows, columns));
 }
 
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {

@@ -4,8 +4,10 @@
 
 #include <cograph/check.hpp>
 
+#include <span>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -218,6 +220,17 @@ struct copied_from_afar : expressions::boxes::jacobi {
         return repeat(passes, seq(for_each(over(expressions::boxes::rows, expressions::boxes::columns), two_columns_away{})(in(x[near<1, 2>]), out(y[each])), copy(in(y), out(x))));
     }
 };
+core::tile_launch launch_with_arrays(int height, index_t width) {
+    using namespace expressions::boxes;
+    conducted from(height, width);
+    const auto place = [](auto& of) {
+        if constexpr (requires { of.size(); })
+            return std::span(of);
+        else
+            return &of;
+    };
+    return std::apply([](auto... b) { return launch_of(expressions::expression_of<conducted>, b...); }, from.bindings(place));
+}
 constexpr core::tile_device h100{132, 227 * 1024, true}, a100{108, 163 * 1024, false}, smaller{84, 99 * 1024, false}, smallest{16, 99 * 1024, false};
 TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") {
     const auto is = [](core::tile_launch launch, core::tile_kind kind) { return launch.kind == kind && launch.blocks == 65 && launch.threads == 512 && !launch.is_cluster; };
@@ -234,6 +247,8 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(100'000, 8).elements_a_thread == 0);
     CHECK(launch_over<copied>(1000, 2).elements_a_thread == 4);
     CHECK(launch_over(257, 8193).elements_a_thread == 0);
+    CHECK(is(launch_with_arrays(256, 8193), core::tile_kind::large));  // arrays that are only read are in memory
+    CHECK(launch_with_arrays(257, 8193).elements_a_thread == 0);
     CHECK(is(launch_over<expressions::boxes::there_and_back>(256, 8193), core::tile_kind::large));  // one of its two variables is on chip
     CHECK(is(launch_over<expressions::boxes::there_and_back>(257, 8193), core::tile_kind::in_part));
 }
@@ -291,12 +306,12 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                     for (int kind = 0; kind < 3; ++kind) {
                         core::tile_layout layout = layout_of(rank, images, size, {radius, (radius + images) % 3, radius});
                         layout.may_overlap = rank == 2 && kind > 0 && layout.bytes <= 24;
-                        layout.is_large = layout.runs_ahead = rank == 2 && kind > 1 && radius == 1 && size <= core::most_large_bytes;
+                        layout.is_large = layout.keeps_part = layout.runs_ahead = rank == 2 && kind > 1 && radius == 1 && size <= core::most_large_bytes;
                         layout.takes_turns = layout.is_large && images == 2;
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
-                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.is_large)) continue;
+                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.keeps_part)) continue;
                                 const core::tile_launch launch = core::shape_over_box(layout, box, device);
                                 if (launch.elements_a_thread == 0) continue;
                                 ++launches;
@@ -311,7 +326,7 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
 }
 TEST_CASE("GPUs with less shared memory take the tiles of larger ones where these fit", "[lowering]") {
     core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
-    layout.may_overlap = layout.is_large = layout.runs_ahead = true;
+    layout.may_overlap = layout.is_large = layout.keeps_part = layout.runs_ahead = true;
     const auto is = [&](const core::tile_device& device, int side, int elements_a_thread, int blocks, core::tile_kind kind) {
         const core::tile_launch launch = core::shape_over_box(layout, {1, side, side}, device);
         return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.kind == kind && !launch.is_cluster;

@@ -48,11 +48,10 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
 // The shared memory of a persistent kernel itself, for results of reductions. Loops that may have large tiles have few results, in all of their kernels.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
-// No box with more elements fits: without large tiles, those of three dimensions hold most.
-constexpr index_t most_elements_in_tiles(bool are_large) {
-    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_planes_of_tile, in_large = index_t{most_tile_blocks} * widest_tile(tile_kind::in_part) * highest_tile(tile_kind::in_part);
-    return are_large ? in_large : in_space;
-}
+// No box with more elements fits: tiles of three dimensions hold as many as large ones, or fewer.
+constexpr index_t elements_in_large(tile_kind kind) { return index_t{most_tile_blocks} * widest_tile(kind) * highest_tile(kind); }
+constexpr index_t most_elements_in_tiles(bool keep_part) { return elements_in_large(keep_part ? tile_kind::in_part : tile_kind::large); }
+static_assert(index_t{most_tile_blocks} * space_threads * most_planes_of_tile <= most_elements_in_tiles(false));
 
 // Whether a box has enough of the elements of large tiles. Threads that have one element each take less time over the others, and full tiles with few rows on
 // chip take half as long as a kernel for each node (bench/RESULTS.md).
@@ -85,7 +84,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     const int room = device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes);
     for (const auto [elements_a_thread, kind] : candidates) {
         const bool is_large = core::is_large(kind);
-        if (is_large && !may_be_large) continue;
+        if (is_large && (!may_be_large || (kind == tile_kind::in_part && !layout.keeps_part))) continue;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, elements_a_thread, least)
                                 : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread, radius)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
@@ -139,7 +138,7 @@ inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& bo
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large) || !sums_begin_with_zero(f, r)) return {};
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.keeps_part) || !sums_begin_with_zero(f, r)) return {};
     box_sides box{1, 1, static_cast<int>(elements)};
     int* const sides[] = {&box.columns, &box.rows, &box.planes};
     for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));

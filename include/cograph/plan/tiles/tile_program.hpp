@@ -35,7 +35,7 @@ struct tiles_of_loop {
     static constexpr auto& table = plan::table;
     static constexpr auto& parts = nodes_on_chip<E>::parts;
     static constexpr auto& arguments_of_nodes = nodes_on_chip<E>::arguments_of_nodes;
-    static constexpr bool gets_only_elements = nodes_on_chip<E>::gets_only_elements;
+    static constexpr bool gets_only_elements = nodes_on_chip<E>::gets_only_elements, gets_read_elements = nodes_on_chip<E>::gets_read_elements(E::tree);
 
     // The variables of the loop, each once.
     struct places {
@@ -83,8 +83,14 @@ struct tiles_of_loop {
     }
     // Of two variables that take turns. With two columns, the kernel has too few registers: its boxes take longer than without large tiles (bench/RESULTS.md).
     static constexpr bool have_one_border(tile_border const& a, tile_border const& b) { return a.rows == b.rows && a.columns == b.columns && a.columns <= 1; }
+    // Of the variables on chip, those that the loop only reads come last.
+    static constexpr bool changes_two() {
+        int two = 0;
+        for (int k = 0; k < table.count; ++k) two += table.kept[k].image || table.kept[k].written;
+        return two == 2;
+    }
     static constexpr bool can_be_large() {
-        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || nodes_on_chip<E>::gets_read_elements(E::tree) || (table.images == 2 && !have_one_border(table.kept[0].radius, table.kept[1].radius)))
+        if constexpr (table.rank != 2 || table.in_order || !changes_two() || (table.images == 2 && (gets_read_elements || !have_one_border(table.kept[0].radius, table.kept[1].radius))))
             return false;
         else if constexpr (any() && gets_only_elements && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
@@ -92,7 +98,8 @@ struct tiles_of_loop {
         else
             return false;
     }
-    static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2;
+    // With elements that are only read, the kernel for a part on chip has too few registers.
+    static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2, keeps_part = is_large && !gets_read_elements;
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
@@ -123,7 +130,7 @@ struct tiles_of_loop {
 
     // The exchange of blocks for all variables in shared memory, and for those of halos: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = border_of(k).most(table.rank, is_large && k == 0 ? tile_kind::in_part : tile_kind::plain), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
+        const int most = border_of(k).most(table.rank, k > 0 || !is_large ? tile_kind::plain : keeps_part ? tile_kind::in_part : tile_kind::large), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > overlapping ? most : overlapping) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
@@ -158,6 +165,7 @@ struct tiles_of_loop {
         if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
         all.status = status;
         all.is_large = is_large;
+        all.keeps_part = keeps_part;
         all.takes_turns = takes_turns;
         all.runs_ahead = runs_ahead();
         all.variables = where.all;
@@ -171,6 +179,7 @@ struct tiles_of_loop {
         if (parts.writes_no_memory) bits |= tiles_write_no_memory;
         if (parts.layout.may_overlap) bits |= tiles_may_overlap;
         if (is_large) bits |= tiles_may_be_large;
+        if (keeps_part) bits |= tiles_may_keep_part;
         if (takes_turns) bits |= tiles_take_turns;
         if (layout.runs_ahead) bits |= tiles_may_run_ahead;
         if (table.in_order) bits |= tiles_in_order | (static_cast<int>(tables()) * tables_of_words);

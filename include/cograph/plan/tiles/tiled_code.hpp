@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/core/config.hpp>
 #include <cograph/plan/tiles/loop/halo_elements.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 
@@ -29,7 +30,8 @@ constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the oth
 constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;
 constexpr int tiles_take_turns = 32;  // large ones: two variables, of which the newest is on chip
-constexpr int tables_of_words = 64;
+constexpr int tiles_may_keep_part = 64;  // on chip, of large ones
+constexpr int tables_of_words = 128;
 
 // A parameter that leads to a variable on chip: its number, and whether it overwrites all elements.
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }
@@ -39,9 +41,10 @@ COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
 
-// The same of large tiles if two variables take turns: parameters that lead to the second lead to the first, too, whose elements are those of the newest.
+// The same of large tiles, which have two variables; all others are only read, from memory. If the two take turns, parameters that lead to the second lead to the
+// first, too, whose elements are those of the newest.
 constexpr int number_of_second = 1 << 20;  // added to theirs on chip
-COGRAPH_HD constexpr int number_in_turns(int number) { return number < 2 ? number : number_of_second + number - 2; }
+COGRAPH_HD constexpr int number_in_large(int number, bool takes_turns) { return number >= 4 ? -1 : takes_turns && number >= 2 ? number_of_second + number - 2 : number; }
 template <class First>
 struct kept_by_turns : First {
     static constexpr bool takes_turns = true;
@@ -52,11 +55,12 @@ struct kept_in_memory : Second {
 };
 template <class Code, bool TakesTurns>
 struct code_of_large_tiles {
-    using type = Code;
+    using type = Code;  // of a loop that has none
 };
-template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, class First, class X, class Y>
-struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, First, X, Y>, true> {
-    using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_in_turns(Kept)...>, First, kept_by_turns<X>, kept_in_memory<Y>>;
+template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, int A, int B, int... First, class X, class Y, class... Read, bool TakesTurns>
+struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, std::integer_sequence<int, A, B, First...>, X, Y, Read...>, TakesTurns> {
+    using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_in_large(Kept, TakesTurns)...>, std::integer_sequence<int, A, B>,
+                            choose<TakesTurns, kept_by_turns<X>, X>, choose<TakesTurns, kept_in_memory<Y>, Y>>;
 };
 
 }  // namespace cograph::core

@@ -122,6 +122,7 @@ struct tile_layout {
     // What blocks may do, if the box asks for it.
     bool may_overlap = false;  // have overlapping tiles
     bool is_large = false;     // have large tiles
+    bool keeps_part = false;   // also such of which a part is on chip
     bool takes_turns = false;  // keep the newest of two variables in them, whose borders are alike
     bool in_order = false;     // join terms of reductions in the order of the box, which is cut as box_order says
     bool runs_ahead = false;   // run an iteration before they know that it should run

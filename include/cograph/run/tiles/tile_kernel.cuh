@@ -106,10 +106,8 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         kernel_choice found{any, any, {kernel<many()>(), kernel<least_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_overlap) != 0) found.of_overlapping_tiles = {kernel<most_overlapping_elements, tile_kind::overlapping>(), kernel<least_tile_elements(Rank), tile_kind::overlapping>()};
-        if constexpr ((How & tiles_may_be_large) != 0) {
-            found.of_large_tiles = kernel<large_tile_elements, tile_kind::large>();
-            found.of_parts = kernel<large_tile_elements, tile_kind::in_part>();
-        }
+        if constexpr ((How & tiles_may_be_large) != 0) found.of_large_tiles = kernel<large_tile_elements, tile_kind::large>();
+        if constexpr ((How & tiles_may_keep_part) != 0) found.of_parts = kernel<large_tile_elements, tile_kind::in_part>();
         return found;
     }
 };

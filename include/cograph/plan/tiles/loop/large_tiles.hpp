@@ -63,7 +63,7 @@ private:
             bool writes_near = false, writes_passed = false;
             for (int p = m->first; p < m->first + m->count; ++p) {
                 const int k = uses.kept[p];
-                if (k < 0) continue;
+                if (k != near && k != passed) continue;
                 const bool is_near = k == near, is_write = writes(uses.arguments[p].access);
                 reads_near = reads_near || (is_near && uses.arguments[p].near);
                 writes_near = writes_near || (is_near && is_write);
@@ -84,6 +84,7 @@ struct taking_turns {
     int newest = 0;
     bool all = true;
 
+    static constexpr bool takes(int kept) { return kept == 0 || kept == 1; }
     constexpr void begin_body() { all = all && newest == 0; }
     constexpr void end_body() { begin_body(); }
     constexpr void group(const member_on_chip* members, int count) {
@@ -91,7 +92,7 @@ struct taking_turns {
         for (const member_on_chip* m = members; m < members + count && all; ++m) {
             bool turns = false, reads_element = false;
             for (int p = m->first; p < m->first + m->count; ++p) {
-                if (uses.kept[p] < 0) continue;
+                if (!takes(uses.kept[p])) continue;
                 const argument& a = uses.arguments[p];
                 const bool is_newest = uses.kept[p] == newest;
                 if (writes(a.access) ? is_newest || is_written || !uses.overwrites[p] : !is_newest || (is_written && a.near)) all = false;
@@ -104,7 +105,7 @@ struct taking_turns {
         }
     }
     constexpr void alone(member_on_chip const& m) {
-        for (int p = m.first; p < m.first + m.count; ++p) all = all && uses.kept[p] < 0;
+        for (int p = m.first; p < m.first + m.count; ++p) all = all && !takes(uses.kept[p]);
     }
     constexpr void other() { all = false; }
 };

@@ -10,7 +10,7 @@
 namespace cograph::core {
 
 // What a block that runs ahead keeps of the iteration before: the elements of its tile, in registers if they are few, otherwise in shared memory. If tiles
-// may be large, the second of two variables has the elements of the first at the end of each iteration, and those of the first are enough.
+// may be large, the second variable has the elements of the first at the end of each iteration, and those of the first are enough: others are only read.
 template <int ElementsAThread, bool FirstAlone, class Numbers, class... T>
 class saved_elements;
 template <int ElementsAThread, bool FirstAlone, int... K, class... T>
@@ -44,6 +44,8 @@ private:
 
     template <int I>
     static constexpr bool has_its_own = I == 0 || !FirstAlone;
+    template <int I>
+    static constexpr bool may_change = I < 2 || !FirstAlone;
     template <int I, class M>
     __device__ void save_variable(M const& variable) {
         auto& saved = own_parameter<I>(all_);
@@ -55,8 +57,9 @@ private:
     template <int I, class M>
     __device__ void restore_variable(M& variable) {
         const auto& saved = own_parameter<has_its_own<I> ? I : 0>(all_);
+        if constexpr (may_change<I>)
 #pragma unroll
-        for (int e = 0; e < ElementsAThread; ++e) saved.restore(e, variable.own[e], at);
+            for (int e = 0; e < ElementsAThread; ++e) saved.restore(e, variable.own[e], at);
         variable.changed = own_parameter<I>(all_).changed;
     }
 
