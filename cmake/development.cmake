@@ -69,15 +69,20 @@ endfunction()
 
 include(${CMAKE_CURRENT_LIST_DIR}/together.cmake)
 
-# A program that needs a GPU. Where it is only seen to compile, nothing is linked, g++ makes no code of what nvcc hands it, and
-# declarations stand for Catch2. nvcc stops where a linker would go on to PTX, which spares a quarter to half of the time: the PTX of the
+# A program that needs a GPU. Where it is only seen to compile, nothing is linked, sources are read together, g++ makes no code of what nvcc
+# hands it, and declarations stand for Catch2. nvcc stops where a linker would go on to PTX, which spares a quarter to half of the time: the PTX of the
 # examples and of the tests with failing calls is what ptxas reads.
 function(cograph_add_gpu_program name)
     if(COGRAPH_RUN_ON_GPU)
         add_executable(${name} ${ARGN})
         return()
     endif()
-    add_library(${name} OBJECT ${ARGN})
+    set(others ${ARGN})
+    list(FILTER others EXCLUDE REGEX "\\.cu$")
+    set(sources ${ARGN})
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    cograph_together(sources ${name} 4 ${sources})
+    add_library(${name} OBJECT ${sources} ${others})
     set(for_linker ${CMAKE_CUDA_ARCHITECTURES})
     if(for_linker MATCHES "^[0-9;]+$")
         list(TRANSFORM for_linker REPLACE "(.+)" "--generate-code=arch=compute_\\1,code=lto_\\1")
