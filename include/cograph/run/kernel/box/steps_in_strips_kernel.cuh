@@ -32,6 +32,23 @@ __device__ index_t rows_of_parts(index_t rows, index_t across, int warps) {
     return best;
 }
 
+// Strips one beside another, and how their rows are cut into parts. Warps that test for the sides of the box take longer: their parts have half as many rows.
+struct parts_of_strips {
+    index_t rows, across, high;
+
+    struct part {
+        index_t strip, begin, end;
+    };
+    __device__ index_t in_a_slab() const { return across + (across > 1 ? 2 : 1); }
+    __device__ index_t count() const { return in_a_slab() * divide(rows + high - 1, high).quotient; }
+    __device__ part numbered(index_t number) const {
+        const quotient_and_rest at = divide(number, in_a_slab());
+        const bool is_second = at.rest == 1 || at.rest == in_a_slab() - 1, is_half = at.rest < 2 || at.rest >= in_a_slab() - 2;
+        const index_t first = at.quotient * high, middle = first + (high + 1) / 2, begin = is_second ? middle : first, end = is_half && !is_second ? middle : first + high;
+        return {at.rest < 2 ? 0 : at.rest < across ? at.rest - 1 : across - 1, begin, end < rows ? end : rows};
+    }
+};
+
 template <bool Keeps, class Result, class U, class T, class... Step, class N, class... P>
 __device__ void run_strips(list<Step...>, N const& n, P const&... p) {
     using pack = parameter_pack<std::make_integer_sequence<int, 1 + sizeof...(P)>, N, P...>;
@@ -42,12 +59,13 @@ __device__ void run_strips(list<Step...>, N const& n, P const&... p) {
         const index_t rows = of.template side<0>(), columns = of.template side<1>();
         if (rows <= 0 || columns <= 0) return;
         const int warps_of_block = static_cast<int>(blockDim.x) / warp_lanes, warps = static_cast<int>(gridDim.x) * warps_of_block;
-        const index_t across = divide(columns + strip::results - 1, strip::results).quotient, high = rows_of_parts<sizeof...(Step)>(rows, across, warps);
-        const index_t parts = across * divide(rows + high - 1, high).quotient;
-        for (index_t number = static_cast<index_t>(blockIdx.x) * warps_of_block + threadIdx.x / warp_lanes; number < parts; number += warps) {
-            const quotient_and_rest at = divide(Keeps ? parts - 1 - number : number, across);
-            const index_t begin = at.quotient * high, end = begin + high;
-            strip part(given, terms, of.from(), of.to(), of.kept(), rows, columns, begin, end < rows ? end : rows, at.rest * strip::results);
+        parts_of_strips parts{rows, divide(columns + strip::results - 1, strip::results).quotient, 1};
+        parts.high = rows_of_parts<sizeof...(Step)>(rows, parts.in_a_slab(), warps);
+        const index_t count = parts.count();
+        for (index_t number = static_cast<index_t>(blockIdx.x) * warps_of_block + threadIdx.x / warp_lanes; number < count; number += warps) {
+            const auto [across, begin, end] = parts.numbered(Keeps ? count - 1 - number : number);
+            if (begin >= end) continue;
+            strip part(given, terms, of.from(), of.to(), of.kept(), rows, columns, begin, end, across * strip::results);
             march<strip, call_of_step<Step>...>(part);
         }
     });
