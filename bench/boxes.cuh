@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-// What the programs about Jacobi's method over a square share: its nodes, and a square that is computed in several ways. They are two programs, which compile
+// What the programs about Jacobi's method over a square share: its nodes, and a square that is computed in several ways. They are three programs, which compile
 // at the same time.
 namespace boxes {
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jacobi's method over squares that no cache holds, by two nodes that take turns: a kernel for each node, and two or four steps in a pass over memory. The
+// largest change is found after four or eight steps, or never.
+#include "boxes.cuh"
+
+namespace boxes {
+
+constexpr auto back = for_each(square, relax{})(in(y[near<1, 1>]), out(x[each]));
+constexpr auto four = repeat(jacobi::max_it, seq(relaxing, back, relaxing, back));
+constexpr auto eight = repeat(jacobi::max_it, seq(relaxing, back, relaxing, back, relaxing, back, relaxing, back));
+constexpr auto four_tested = until_settled(seq(relaxing, back, relaxing, back, largest_change));
+constexpr auto eight_tested = until_settled(seq(relaxing, back, relaxing, back, relaxing, back, relaxing, back, largest_change));
+
+void measure(square_of of) {
+    const auto untested = [&](const auto& loop, int nodes) {
+        auto graph = of.bind(loop, of.steps / nodes);
+        return of.time(graph, of.from.data);
+    };
+    const auto tested = [&](const auto& loop, int nodes) {
+        auto graph = of.bind_tested(loop, of.steps / nodes);
+        return of.time(graph, of.from.data);
+    };
+    std::printf("%5d^2 untested %8.2f %8.2f %8.2f %8.2f\n", of.n, untested(as_nodes(four), 4), untested(four, 4), untested(as_nodes(eight), 8), untested(eight, 8));
+    std::printf("%5d^2 tested   %8.2f %8.2f %8.2f %8.2f\n", of.n, tested(as_nodes(four_tested), 4), tested(four_tested, 4), tested(as_nodes(eight_tested), 8), tested(eight_tested, 8));
+    std::fflush(stdout);
+}
+
+}  // namespace boxes
+
+int main() {
+    const bench::gpu g;
+    std::printf("Jacobi by turns over a box of doubles (us a step): four nodes, node by node and in passes; eight nodes, the same\n");
+    boxes::measure({g, 12, 64});
+    boxes::measure({g, 13, 64});
+}
