@@ -34,13 +34,14 @@ __device__ T& own_parameter(numbered<I, T>& p) {
 }
 
 // The parameters of a persistent kernel, and what they refer to (register_copies.hpp). parameter<I> is that of the I-th argument of its nodes.
+// The parameters are no base: the compiler would look through all of them in every call of parameter<I>.
 template <class Slot, class Place, class... P>
 struct program_pack;
 template <int... Slot, int... Place, class... P>
-struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<int, Place...>, P...>
-    : parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> {
-    using all = parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...>;
-    using all::all;
+struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<int, Place...>, P...> {
+    using by_number = parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...>;
+    by_number all;
+    __device__ explicit program_pack(P const&... values) : all(values...) {}
 
     static constexpr int place[sizeof...(Place) + 1] = {Place..., -1};
     static constexpr int slot[sizeof...(P) + 1] = {Slot..., nothing_copied};  // by parameter
@@ -83,7 +84,7 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
 template <int I, class Pack>
     requires requires { Pack::place; }
 __device__ decltype(auto) parameter(Pack const& p) {
-    return parameter<Pack::place[I]>(static_cast<typename Pack::all const&>(p));
+    return parameter<Pack::place[I]>(p.all);
 }
 
 // The same for a program that is to be compiled in less time: no code for elements beside that for pairs of them, which takes up to 4 % longer.
@@ -116,7 +117,7 @@ struct sending_pack : Pack {
 template <int I, class T>
 numbered<I, T> find_parameter(numbered<I, T> const&);
 template <int I, class Pack>
-using parameter_type = typename decltype(find_parameter<Pack::place[I]>(std::declval<Pack const&>()))::type;
+using parameter_type = typename decltype(find_parameter<Pack::place[I]>(std::declval<typename Pack::by_number const&>()))::type;
 
 // Copies of one element of each variable that has some; nothing, until they are filled.
 template <class T>
@@ -136,6 +137,26 @@ struct element_copies;
 template <class Pack, int... C>
 struct element_copies<Pack, std::integer_sequence<int, C...>>
     : numbered<C, copy_of_element<std::remove_cvref_t<decltype(*parameter<Pack::leads_to(C)>(std::declval<Pack const&>()).at)>>>... {};
+
+// The arguments of nodes that lead to copies, in order.
+template <class Pack, class... Steps>
+struct find_copied_arguments {
+    static constexpr int most = (0 + ... + Steps::count);
+    struct found {
+        int number[most + 1]{};
+        int count = 0;
+        constexpr void add(int first, int many) {
+            for (int i = first; i < first + many; ++i)
+                if (copy_numbered(Pack::slot_of(i)) >= 0) number[count++] = i;
+        }
+        constexpr found() { (add(Steps::first, Steps::count), ...); }
+    };
+    static constexpr found all{};
+    template <int... I>
+    static std::integer_sequence<int, all.number[I]...> numbers(std::integer_sequence<int, I...>);
+};
+template <class Pack, class... Steps>
+using copied_arguments = decltype(find_copied_arguments<Pack, Steps...>::numbers(std::make_integer_sequence<int, find_copied_arguments<Pack, Steps...>::all.count>{}));
 
 // The part of memory that a parameter can write.
 enum class written : unsigned char { nothing, copied, elsewhere };

@@ -52,7 +52,7 @@ __device__ Pack& whole_pack(pack_of_kept<Pack> const& pack) {
 template <int Number, class Pack, class T, int... I>
 __device__ void move_parameters(Pack& pack, T* to, std::integer_sequence<int, I...>) {
     const auto move = [&]<int J>(std::integral_constant<int, J>) {
-        if constexpr (Pack::slot[J] == Number) move_parameter(own_parameter<J>(pack), to);
+        if constexpr (Pack::slot[J] == Number) move_parameter(own_parameter<J>(pack.all), to);
     };
     (move(std::integral_constant<int, I>{}), ...);
 }
@@ -72,7 +72,7 @@ template <class Pack, class Given, int Set, int... M>
 __device__ void put_back(persistent_context const& context, Given const& given, Pack const& pack, std::integral_constant<int, Set>,
                          std::integer_sequence<int, M...>) {
     constexpr int count = sizeof...(M);
-    const typename Pack::all& all = pack;  // by parameter, not by argument
+    const auto& all = pack.all;  // by parameter, not by argument
     constexpr int first = Pack::numbered_as(number_of_exchanged(Set, 0));
     using T = std::remove_const_t<std::remove_pointer_t<decltype(place_of_parameter(parameter<first>(all)))>>;
     T* const home[] = {const_cast<T*>(place_of_parameter(parameter<Pack::numbered_as(number_of_exchanged(Set, M))>(given)))...};

@@ -146,7 +146,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     } else {
         run_step<Program>::run(context, local);
     }
-    if (context.leads()) store_counts<kept_parameter<P>...>(local);
+    if (context.leads()) store_counts<kept_parameter<P>...>(local.all);
     if constexpr (local_pack::sets() > 0) put_all_back(context, given, local);
 
     const bool is_last = all.leaves_last();

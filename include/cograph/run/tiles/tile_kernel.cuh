@@ -50,7 +50,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         else
             run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context);
-        if (context.leads()) store_counts<kept_parameter<P>...>(local);
+        if (context.leads()) store_counts<kept_parameter<P>...>(local.all);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
     }
 

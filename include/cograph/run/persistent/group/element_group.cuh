@@ -43,7 +43,7 @@ struct element_group {
     // Reads the copies of a thread's one element; of kept ones, brings all from memory or there.
     template <class Pack, bool Leaves>
     __device__ static void fill(persistent_context const& context, pack_of_kept<Pack, Leaves> const& kept) {
-        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>()) {
+        if constexpr (kept_group<Steps...>::template has<Pack>()) {
             const auto order = order_of(context, kept);
             const int n = static_cast<int>(order.is_cut() ? order.positions() : static_cast<index_t>(parameter<leader::first>(kept)));
             if constexpr (!Leaves) context.whole = kept_group<Steps...>::find_whole(n, kept);  // all such nodes run over one domain
@@ -100,11 +100,6 @@ private:
     }
 
     // Of a box whose elements threads have in its order: `elements` counts positions then.
-    struct order_of_numbers {
-        __device__ static constexpr bool is_cut() { return false; }
-        __device__ static constexpr index_t positions() { return 0; }
-        __device__ static constexpr index_t element(index_t position) { return position; }
-    };
     static constexpr bool is_over_box = leader::stage::traits.box_rank == 2 && leader::stage::traits.every == 1;
     template <class Pack>
     __device__ static auto order_of([[maybe_unused]] persistent_context const& context, [[maybe_unused]] Pack const& pack) {
@@ -118,19 +113,20 @@ private:
 
     template <class Pack, int... I>
     __device__ static void run(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+        [[maybe_unused]] const auto& plain = plain_pack(pack);  // for reductions, of which kernels have the same functions then
         const auto order = order_of(context, pack);
         const index_t n = order.is_cut() ? order.positions() : elements(context, pack);
         const reduce_layout layout(n);
         if constexpr (reductions == 0) {
-            parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> nothing(member<Steps, I>::start(pack)...);
+            parameter_pack<numbers, decltype(member<Steps, I>::start(plain))...> nothing(member<Steps, I>::start(plain)...);
             if constexpr (has_one_element<Pack>)
                 of_thread::run_own(context, n, pack, nothing);
             else
                 for (int chunk = first_tile<Pack>(context, n); chunk < layout.chunks; chunk += context.tiles) of_thread::run_chunk(context, order, chunk, layout, n, pack, nothing);
         } else if constexpr (sends_results<Pack>) {
-            parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
+            parameter_pack<numbers, decltype(member<Steps, I>::start(plain))...> sums(member<Steps, I>::start(plain)...);
             of_thread::run_own(context, n, pack, sums);
-            (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
+            (member<Steps, I>::leave(context, 0, plain, own_parameter<I>(sums)), ...);
             __syncthreads();
             (sender<Steps, I>::send(context, layout.chunks, pack), ...);
             (sender<Steps, I>::receive(context, layout.chunks, pack), ...);
@@ -143,30 +139,35 @@ private:
             const int tiles_of_block = (takes_all_tiles || context.tiles_of_block < most_tiles_together ? context.tiles_of_block : most_tiles_together) / tiles_of_group * tiles_of_group;
             const int tiles = takes_all_tiles ? context.tiles : tiles_of_block * static_cast<int>(gridDim.x);
             for (int first = 0; first < layout.chunks; first += tiles) {
-                parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
+                parameter_pack<numbers, decltype(member<Steps, I>::start(plain))...> sums(member<Steps, I>::start(plain)...);
                 if constexpr (has_one_element<Pack> && together == 1)
                     of_thread::run_own(context, n, pack, sums);
                 else if (const int own = tiles_of_group == 1 ? context.tile : tile_of_grid<together>(context.tile_of_block); first + own < layout.chunks && (takes_all_tiles || context.tile_of_block < tiles_of_block))
                     of_thread::run_chunk(context, order, first + own, layout, n, pack, sums);
-                (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
+                (member<Steps, I>::leave(context, half, plain, own_parameter<I>(sums)), ...);
                 __syncthreads();
-                (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, tiles_of_block, pack), ...);
+                (member<Steps, I>::template gather<reductions == 1, keeps_elements<Pack>>(context, half, first, layout.chunks, tiles_of_block, plain), ...);
                 if constexpr (has_one_element<Pack> && together == 1) break;
                 half ^= 1;
             }
-            bool known = false;
-            if constexpr (reductions == 1)
-                known = (member<Steps, I>::exchange(context, pack) || ...);
-            else
-                context.barrier_all.wait();
-            if (!known) {
-                const int chunks = of_thread::found_again(pack, layout.chunks);
-                (member<Steps, I>::join(context, chunks, pack), ...);
-                if (chunks > most_read_by_all<Pack>) __syncthreads();
-                (member<Steps, I>::finish(context, chunks, pack), ...);
-            }
-            ++context.round;
+            meet<of_thread::template finds_again<Pack>()>(context, layout.chunks, plain, numbers{});
         }
+    }
+    // The barrier, and the results behind it. Again: the number of chunks is found again there.
+    template <bool Again, class Pack, int... I>
+    __device__ static void meet(persistent_context const& context, int known_chunks, Pack const& pack, std::integer_sequence<int, I...>) {
+        bool known = false;
+        if constexpr (reductions == 1)
+            known = (member<Steps, I>::exchange(context, pack) || ...);
+        else
+            context.barrier_all.wait();
+        if (!known) {
+            const int chunks = Again ? keep(known_chunks) : known_chunks;
+            (member<Steps, I>::join(context, chunks, pack), ...);
+            if (chunks > most_read_by_all<Pack>) __syncthreads();
+            (member<Steps, I>::finish(context, chunks, pack), ...);
+        }
+        ++context.round;
     }
 };
 

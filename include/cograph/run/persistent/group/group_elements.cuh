@@ -14,6 +14,17 @@ inline constexpr bool has_one_element = false;
 template <class Pack>
 inline constexpr bool has_one_element<pack_of_element<Pack>> = true;
 
+// Elements in the order of their numbers; others have that of a box.
+struct order_of_numbers {
+    __device__ static constexpr bool is_cut() { return false; }
+    __device__ static constexpr index_t positions() { return 0; }
+    __device__ static constexpr index_t element(index_t position) { return position; }
+};
+template <class Order>
+inline constexpr bool can_be_cut = true;
+template <>
+inline constexpr bool can_be_cut<order_of_numbers> = false;
+
 // What threads do with the elements of a group of nodes: all nodes for one element after another. If no node writes through a pointer, they work on copies of
 // elements; some threads keep these from iteration to iteration.
 template <class... Steps>
@@ -48,29 +59,27 @@ struct group_elements {
     }
 
     template <bool OnlyFilled, class Pack>
-    __device__ static void fill(index_t i, Pack const& pack) {
-        (fill<OnlyFilled, Steps::first>(i, pack, std::make_integer_sequence<int, Steps::count>{}), ...);
+    __device__ static void fill(index_t i, pack_of_element<Pack> const& to) {
+        fill<OnlyFilled>(i, to, copied<Pack>{});
     }
 
     // In the same loops, what follows from the number of chunks would fill predicates for the whole loop.
     template <class Pack>
-    __device__ static int found_again(Pack const&, int chunks) {
-        return chunks;
-    }
-    template <class Pack>
-    __device__ static int found_again(pack_of_element<Pack> const&, int chunks) {
-        return most_written<Pack>() == written::elsewhere ? keep(chunks) : chunks;
+    COGRAPH_HD static constexpr bool finds_again() {
+        if constexpr (has_one_element<Pack>)
+            return most_written<std::remove_cvref_t<decltype(std::declval<Pack>().pack)>>() == written::elsewhere;
+        else
+            return false;
     }
 
     template <class Order, class Pack, class Sums>
     __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
-        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>()) {
+        if constexpr (kept_group<Steps...>::template has<Pack>()) {
             const auto run = [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); };
             const int first = static_cast<int>(layout.first(chunk)) + context.lane_of_tile();
-            if (order.is_cut())
-                kept_group<Steps...>::run_in_order(order, first, static_cast<int>(n), context.whole, kept, run);
-            else
-                kept_group<Steps...>::template run<reductions == 0>(first, static_cast<int>(n), context.whole, kept, run);
+            if constexpr (can_be_cut<Order>)
+                if (order.is_cut()) return kept_group<Steps...>::run_in_order(order, first, static_cast<int>(n), context.whole, kept, run);
+            kept_group<Steps...>::template run<reductions == 0>(first, static_cast<int>(n), context.whole, kept, run);
         } else {
             run_chunk(context, order, chunk, layout, n, kept.pack, sums);
         }
@@ -79,18 +88,22 @@ struct group_elements {
     __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();
         const index_t stride = layout.stride();
+        if constexpr (can_be_cut<Order>) {
+            if (order.is_cut()) {
+#pragma unroll 1
+                for (; i < n; i += stride) {
+                    const index_t at = order.element(i);
+                    if (at < 0) continue;
+                    if constexpr (most_written<Pack>() == written::copied)
+                        run_copied(at, pack, sums);
+                    else
+                        run_element(at, pack, sums, numbers{});
+                }
+                return;
+            }
+        }
         if constexpr (together > 1) {  // not over a box
             every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
-        } else if (order.is_cut()) {
-#pragma unroll 1
-            for (; i < n; i += stride) {
-                const index_t at = order.element(i);
-                if (at < 0) continue;
-                if constexpr (most_written<Pack>() == written::copied)
-                    run_copied(at, pack, sums);
-                else
-                    run_element(at, pack, sums, numbers{});
-            }
         } else {
             constexpr written most = most_written<Pack>();
             if constexpr (most == written::copied && is_compact<Pack>) {
@@ -137,17 +150,19 @@ private:
     __device__ static void run_element(index_t i, Pack const& pack, Sums& sums, std::integer_sequence<int, I...>) {
         (member<Steps, I>::element(i, pack, own_parameter<I>(sums)), ...);
     }
-    template <bool OnlyFilled, int First, class Pack, int... I>
-    __device__ static void fill(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
-        (pack.template fill<First + I, OnlyFilled>(i), ...);
+    template <class Pack>
+    using copied = copied_arguments<Pack, Steps...>;
+    template <bool OnlyFilled, class Pack, int... I>
+    __device__ static void fill(index_t i, pack_of_element<Pack> const& to, std::integer_sequence<int, I...>) {
+        (to.template fill<I, OnlyFilled>(i), ...);
     }
     template <class Pack>
-    __device__ static void write_back(index_t i, Pack const& pack) {
-        (write_back<Steps::first>(i, pack, std::make_integer_sequence<int, Steps::count>{}), ...);
+    __device__ static void write_back(index_t i, pack_of_element<Pack> const& from) {
+        write_back(i, from, copied<Pack>{});
     }
-    template <int First, class Pack, int... I>
-    __device__ static void write_back(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
-        (pack.template write_back<First + I>(i), ...);
+    template <class Pack, int... I>
+    __device__ static void write_back(index_t i, pack_of_element<Pack> const& from, std::integer_sequence<int, I...>) {
+        (from.template write_back<I>(i), ...);
     }
 
     template <class Step, class Pack, int... I>

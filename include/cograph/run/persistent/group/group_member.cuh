@@ -31,7 +31,7 @@ struct group_member {
     __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
     template <class Pack>
     __device__ static void leave_nothing(int, Pack const&) {}
-    template <bool Alone, class Pack>
+    template <bool Alone, bool Keeps = false, class Pack>
     __device__ static void gather(persistent_context const&, int, int, int, int, Pack const&) {}
     template <class Pack>
     __device__ static bool exchange(persistent_context const&, Pack const&) {
@@ -79,12 +79,13 @@ struct group_member<Step, J, true> {
 
     // A warp of the block combines those of its tiles, whose chunks are `first` and those at every further stride of
     // the number of tiles. Of a group's only reduction, Alone, it brings the block's value to the barrier as well.
-    template <bool Alone, class Pack>
+    // Keeps: in a kernel whose threads may keep elements.
+    template <bool Alone, bool Keeps = false, class Pack>
     __device__ static void gather(persistent_context const& context, int half, int first, int chunks, int tiles_of_block, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
-        const int chunk = first + (keeps_elements<Pack> ? tile_if_kept(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
+        const int chunk = first + (Keeps ? tile_if_kept(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         if constexpr (Alone && word<Pack>::how != word_join::none) {

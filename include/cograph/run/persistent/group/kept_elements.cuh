@@ -31,16 +31,14 @@ __device__ inline int bytes_for_kept() {
 // The number of a block's tile among all tiles. Of a full grid the tiles of a block follow one another.
 __device__ inline int tile_if_kept(int tile) { return gridDim.x == blocks_that_keep ? tile_in_a_row(tile) : tile * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x); }
 
-// The parameters if threads keep several elements of some variables. They are in shared memory: for each of the first elements those of all variables, one
+// Where threads keep several elements of some variables: in shared memory, for each of the first elements those of all variables, one
 // after another, of all threads of the block side by side. Behind these are the other elements, one variable after another; the last ones may not fit, and stay
-// in memory. Leaves: they go to memory, at the end.
-template <class Pack, bool Leaves = false>
-struct pack_of_kept {
-    Pack const& pack;
-
+// in memory.
+template <class Pack>
+struct kept_places {
     // From memory before the loop, and back; each by the first argument that leads there.
-    template <int Argument>
-    __device__ void move(index_t i, place_of_kept<false> const& at) const {
+    template <int Argument, bool Leaves>
+    __device__ static void move(index_t i, place_of_kept<false> const& at, Pack const& pack) {
         if constexpr (leads<Argument> && (Leaves ? is_written<Argument> : is_filled(Pack::slot_of(Argument)))) {
             if (!is_here<Argument>(at)) return;
             if constexpr (Leaves)
@@ -98,12 +96,16 @@ private:
     static constexpr int copy = copy_numbered(Pack::slot_of(Argument));
     template <int Argument>
     static constexpr bool writes = written_by<parameter_type<Argument, Pack>, Pack::slot_of(Argument)> == written::copied;
+    struct all_nodes {
+        static constexpr int first = 0, count = static_cast<int>(sizeof(Pack::place) / sizeof(int)) - 1;
+    };
     template <int Copy, int... Argument>
     static constexpr bool some_write(std::integer_sequence<int, Argument...>) {
         return (false || ... || (copy<Argument> == Copy && writes<Argument>));
     }
+    // Whether some node writes the variable of one.
     template <int Argument>
-    static constexpr bool is_written = some_write<copy<Argument>>(std::make_integer_sequence<int, static_cast<int>(sizeof(Pack::place) / sizeof(int)) - 1>{});
+    static constexpr bool is_written = some_write<copy<Argument>>(copied_arguments<Pack, all_nodes>{});
     template <int Argument>
     using element = std::remove_const_t<std::remove_pointer_t<decltype(parameter<Argument>(std::declval<Pack const&>()).at)>>;
 
@@ -139,9 +141,28 @@ private:
         return *reinterpret_cast<copy_of_element<element<Argument>>*>(all + begin<Argument>(at) * persistent_threads + static_cast<int>(threadIdx.x) * size<Argument>);
     }
 };
+
+// The parameters if threads keep several elements of some variables. Leaves: they go to memory, at the end.
+template <class Pack, bool Leaves = false>
+struct pack_of_kept {
+    Pack const& pack;
+};
 template <int I, class Pack, bool Leaves>
 __device__ decltype(auto) parameter(pack_of_kept<Pack, Leaves> const& p) {
     return parameter<I>(p.pack);
+}
+// All parameters, none of which leads to a copy.
+template <class Pack>
+__device__ Pack const& plain_pack(Pack const& p) {
+    return p;
+}
+template <class Pack>
+__device__ Pack const& plain_pack(pack_of_element<Pack> const& p) {
+    return p.pack;
+}
+template <class Pack, bool Leaves>
+__device__ Pack const& plain_pack(pack_of_kept<Pack, Leaves> const& p) {
+    return p.pack;
 }
 // Those of a thread with one element, which goes to memory at the end.
 template <class Pack>

@@ -11,39 +11,35 @@ namespace cograph::core {
 constexpr int apart_if_kept = reduce_layout::lanes * reduce_layout::most_chunks;
 template <class... Steps>
 struct kept_group {
-    template <class Kept>
+    template <class Pack>
     COGRAPH_HD static constexpr bool has() {
-        bool some = false;
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { some = some || Kept::template keeps<I>; });
-        return some;
+        return has<Pack>(copied<Pack>{});
     }
     __device__ static int rows_of(int n) { return (n + (apart_if_kept - 1)) / apart_if_kept; }
     __device__ static place_of_kept<false> any_place(int number, int n, int whole) { return {number, whole, rows_of(n), bytes_for_kept()}; }
     // How many elements threads keep of every variable.
     template <class Pack, bool Leaves>
     __device__ static int find_whole(int n, pack_of_kept<Pack, Leaves> const&) {
-        return pack_of_kept<Pack>::find_whole(rows_of(n), bytes_for_kept());
+        return kept_places<Pack>::find_whole(rows_of(n), bytes_for_kept());
     }
     // Order gives the element at a position, or -1.
     template <class Order, class Pack, bool Leaves>
     __device__ static void move([[maybe_unused]] Order const& order, [[maybe_unused]] int i, [[maybe_unused]] int n, [[maybe_unused]] int whole, pack_of_kept<Pack, Leaves> const& kept) {
-        if constexpr (leads<pack_of_kept<Pack>>()) {
+        if constexpr (leads<Pack>(copied<Pack>{})) {
             if (bytes_for_kept() == 0) return;
 #pragma unroll 1
             for (int number = 0; i < n; i += apart_if_kept, ++number)
-                if (const index_t at = order.element(i); at >= 0) for_arguments([&]<int I>(std::integral_constant<int, I>) { kept.template move<I>(at, any_place(number, n, whole)); });
+                if (const index_t at = order.element(i); at >= 0) move(at, any_place(number, n, whole), kept, copied<Pack>{});
         }
     }
     // Of a thread with one element: what others may read, after each group of nodes, and the rest at the end.
     template <class Pack>
     __device__ static void write_back(index_t i, pack_of_element<Pack> const& from) {
-        for_arguments([&]<int I>(std::integral_constant<int, I>) {
-            if constexpr (!is_kept(Pack::slot_of(I))) from.template write_back<I>(i);
-        });
+        write_back(i, from, copied<Pack>{});
     }
     template <class Pack>
     __device__ static void leave_only(index_t i, index_t n, pack_of_element<Pack> const& from) {
-        if (i < n) for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave_only<I>(i, from); });
+        if (i < n) leave_only(i, from, copied<Pack>{});
     }
     // From element i on, in the order of a box, one at a time.
     template <class Pack, class Order, class Run>
@@ -78,20 +74,24 @@ struct kept_group {
     }
 
 private:
-    template <class Kept>
-    COGRAPH_HD static constexpr bool leads() {
-        bool some = false;
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { some = some || Kept::template leads<I>; });
-        return some;
+    template <class Pack>
+    using copied = copied_arguments<Pack, Steps...>;
+    template <class Pack, int... I>
+    COGRAPH_HD static constexpr bool has(std::integer_sequence<int, I...>) {
+        return (false || ... || kept_places<Pack>::template keeps<I>);
+    }
+    template <class Pack, int... I>
+    COGRAPH_HD static constexpr bool leads(std::integer_sequence<int, I...>) {
+        return (false || ... || kept_places<Pack>::template leads<I>);
     }
     template <class Pack, bool IsWhole, class Run>
     __device__ static void run_at(index_t i, place_of_kept<IsWhole> const& place, pack_of_kept<Pack> const& kept, Run const& run_element) {
         if (i < 0) return;
         element_copies<Pack> copies;
         const pack_of_element<Pack> only{kept.pack, copies};
-        take(i, place, only);
+        take(i, place, only, copied<Pack>{});
         run_element(i, only);
-        leave(i, place, only);
+        leave(i, place, only, copied<Pack>{});
     }
     template <class Pack, bool IsWhole, class Run>
     __device__ static void run_pair(int i, place_of_kept<IsWhole> const& place, pack_of_kept<Pack> const& kept, Run const& run_element) {
@@ -100,28 +100,32 @@ private:
         ++behind.number;
         element_copies<Pack> copies[2];
         const pack_of_element<Pack> first{kept.pack, copies[0]}, second{kept.pack, copies[1]};
-        take(i, place, first);
-        take(j, behind, second);
+        take(i, place, first, copied<Pack>{});
+        take(j, behind, second, copied<Pack>{});
         run_element(i, first);
         run_element(j, second);
-        leave(i, place, first);
-        leave(j, behind, second);
+        leave(i, place, first, copied<Pack>{});
+        leave(j, behind, second, copied<Pack>{});
     }
-    template <class Pack, bool IsWhole>
-    __device__ static void take(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& to) {
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template take<I>(i, place, to); });
+    template <class Pack, bool IsWhole, int... I>
+    __device__ static void take(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& to, std::integer_sequence<int, I...>) {
+        (kept_places<Pack>::template take<I>(i, place, to), ...);
     }
-    template <class Pack, bool IsWhole>
-    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& from) {
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave<I>(i, place, from); });
+    template <class Pack, bool IsWhole, int... I>
+    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& from, std::integer_sequence<int, I...>) {
+        (kept_places<Pack>::template leave<I>(i, place, from), ...);
     }
-    template <class F>
-    COGRAPH_HD static constexpr void for_arguments(F const& f) {
-        (for_arguments<Steps::first>(f, std::make_integer_sequence<int, Steps::count>{}), ...);
+    template <class Pack, bool Leaves, int... I>
+    __device__ static void move(index_t i, place_of_kept<false> const& place, pack_of_kept<Pack, Leaves> const& kept, std::integer_sequence<int, I...>) {
+        (kept_places<Pack>::template move<I, Leaves>(i, place, kept.pack), ...);
     }
-    template <int First, class F, int... I>
-    COGRAPH_HD static constexpr void for_arguments(F const& f, std::integer_sequence<int, I...>) {
-        (f(std::integral_constant<int, First + I>{}), ...);
+    template <class Pack, int... I>
+    __device__ static void leave_only(index_t i, pack_of_element<Pack> const& from, std::integer_sequence<int, I...>) {
+        (kept_places<Pack>::template leave_only<I>(i, from), ...);
+    }
+    template <class Pack, int... I>
+    __device__ static void write_back(index_t i, pack_of_element<Pack> const& from, std::integer_sequence<int, I...>) {
+        ((is_kept(Pack::slot_of(I)) ? void() : from.template write_back<I>(i)), ...);
     }
 };
 
