@@ -56,16 +56,17 @@ template <class E, class A, class B>
     requires selectable<E, A, B>
 bool share_kernel(const executable<E>& exec, A, B) {
     const plan_view& made = made_frame::of(exec).plan;
-    bool has_persistent_loops = !has_persistent(E::tree);  // without loops that could be, nothing depends on extents
-    for (int r = 0; r < made.count.nodes; ++r) has_persistent_loops = has_persistent_loops || made.nodes[r].from->traits->persistent;
-    group_view groups = has_persistent_loops ? groups_of<E>::view : groups_if_too_many_elements<E>();
-    if (!has_persistent_loops) {  // the number of nodes tells which graph it is
-        if constexpr (has_passes(E::tree))
-            if (made.count.nodes != plan_of<lowered<E, graph_for::many_elements>>::size.nodes) groups = groups_of<E, graph_in_caches<E>>::view;
-        if constexpr (asks_for_equal_boxes(E::tree))
-            if (made.count.nodes == plan_of<lowered<E, graph_of_unequal<E>>>::size.nodes) groups = groups_of<E, graph_of_unequal<E>>::view;
+    group_view groups = groups_of<E>::view;
+    const bool is_first = made.nodes == plan_of<lowered<E>>::view.nodes;
+    if constexpr (has_persistent(E::tree) && !persists_always(E::tree)) {
+        const auto look_for = [&]<graph_for Graph>() {
+            if (made.nodes == plan_of<lowered<E, Graph>>::view.nodes) groups = groups_of<E, Graph>::view;
+        };
+        look_for.template operator()<graph_of_many<E>>();
+        if constexpr (has_passes(E::tree)) look_for.template operator()<graph_in_caches<E>>();
+        if constexpr (asks_for_equal_boxes(E::tree)) look_for.template operator()<graph_of_unequal<E>>();
     }
-    return are_one_kernel(plan_of<E>::view, groups, has_persistent_loops, select<E, A>().node, select<E, B>().node);
+    return are_one_kernel(plan_of<E>::view, groups, is_first, select<E, A>().node, select<E, B>().node);
 }
 
 }  // namespace cograph::core
