@@ -56,9 +56,9 @@ inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte
 // Asks for large pages: the first use of each small one of fresh memory costs more than a node's run over it.
 inline void prefer_large_pages([[maybe_unused]] char* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-    constexpr std::size_t page = std::size_t{2} << 20;
-    const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(memory) % page) % page;
-    if (bytes >= before + page) madvise(memory + before, (bytes - before) / page * page, MADV_HUGEPAGE);  // if it cannot, no matter
+    constexpr std::size_t large = std::size_t{2} << 20;
+    const std::size_t before = (large - reinterpret_cast<std::uintptr_t>(memory) % large) % large;
+    if (bytes >= before + large) madvise(memory + before, (bytes - before) / large * large, MADV_HUGEPAGE);  // if it cannot, no matter
 #endif
 }
 
