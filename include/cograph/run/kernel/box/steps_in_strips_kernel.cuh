@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
+#include <cograph/run/kernel/box/steps_of_warp.cuh>
 #include <cograph/run/kernel/box/strip_of_warp.cuh>
 #include <cograph/run/kernel/box/terms_of_pass.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
