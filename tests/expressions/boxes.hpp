@@ -20,6 +20,7 @@ inline constexpr struct x : buffer<x, integer> {} x;
 inline constexpr struct y : buffer<y, integer> {} y;
 inline constexpr struct weight : buffer<weight, integer> {} weight;
 inline constexpr struct source : buffer<source, integer> {} source;
+inline constexpr struct share : buffer<share, std::int16_t> {} share;
 inline constexpr struct z : temp<z, integer, struct x> {} z;
 inline constexpr struct change : scalar<change, integer> {} change;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
@@ -218,24 +219,26 @@ struct fourth : box_case {
     }
 };
 
-// With two arrays that are only read: more than have room on chip.
+// With two arrays that are only read: more than have room on chip. Elements of the first are of another type than those that nodes write.
 struct conducted : box_case {
-    std::vector<integer> weight_, source_;
+    std::vector<std::int16_t> share_;
+    std::vector<integer> source_;
     conducted() : conducted(37, 53) {}
-    conducted(index_t height, index_t width) : box_case(height, width), weight_(some_numbers(x_.size() + 3)), source_(some_numbers(x_.size() + 5)) {
-        weight_.erase(weight_.begin(), weight_.begin() + 3);
+    conducted(index_t height, index_t width) : box_case(height, width), source_(some_numbers(x_.size() + 5)) {
+        for (const integer number : some_numbers(x_.size() + 3)) share_.push_back(static_cast<std::int16_t>(number));
+        share_.erase(share_.begin(), share_.begin() + 3);
         source_.erase(source_.begin(), source_.begin() + 5);
     }
     static constexpr auto expression() {
         constexpr auto all = over(rows, columns);
-        constexpr auto conducting = for_each(all, conduct{})(in(x[near<1, 1>]), in(weight[each]), in(source[each]), out(y[each]));
+        constexpr auto conducting = for_each(all, conduct{})(in(x[near<1, 1>]), in(share[each]), in(source[each]), out(y[each]));
         constexpr auto iteration = seq(repeat(3, seq(conducting, copy(in(y), out(x)))), conducting,
                                        transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(y[each])), copy(in(y), out(x)), assign(i, i + 1));
         return seq(assign(i, 0), do_while(iteration, i < passes && change > 0));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple_cat(box_case::bindings(at), std::tuple(weight(at(weight_)), source(at(source_))));
+        return std::tuple_cat(box_case::bindings(at), std::tuple(share(at(share_)), source(at(source_))));
     }
     void compute() {
         i_ = 0;
@@ -246,7 +249,7 @@ struct conducted : box_case {
                     for (index_t c = 0; c < columns_; ++c) {
                         const auto at = static_cast<std::size_t>(r * columns_ + c), below = static_cast<std::size_t>(columns_);
                         const bool is_edge = r == 0 || c == 0 || r == rows_ - 1 || c == columns_ - 1;
-                        y_[at] = is_edge ? x_[at] : (x_[at] + weight_[at] * (x_[at - below] + x_[at + below] + x_[at - 1] + x_[at + 1]) + source_[at]) % prime;
+                        y_[at] = is_edge ? x_[at] : (x_[at] + share_[at] * (x_[at - below] + x_[at + below] + x_[at - 1] + x_[at + 1]) + source_[at]) % prime;
                     }
             }
             change_ = largest_change(x_, y_);

@@ -317,7 +317,7 @@ static_assert(!may_overlap(repeat(3, seq(repeat(4, seq(taking)), relaxing, compa
 static_assert(!may_overlap(repeat(3, seq(taking, relaxing))) && !may_overlap(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
 static_assert(!may_overlap(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
 // Variables that are only read, by element, may be in memory. They are if they have no room beside 24 bytes on chip.
-static_assert(where_on_chip(expression_of<conducted>, at<1>, weight) == on_chip::registers && where_on_chip(expression_of<conducted>, at<1>, source) == on_chip::too_many_variables);
+static_assert(where_on_chip(expression_of<conducted>, at<1>, share) == on_chip::registers && where_on_chip(expression_of<conducted>, at<1>, source) == on_chip::too_many_variables);
 constexpr auto conducting = for_each(square, conduct{})(in(x[near<1, 1>]), in(weight[each]), in(source[each]), out(y[each]));
 constexpr auto conducting_back = for_each(square, conduct{})(in(y[near<1, 1>]), in(weight[each]), in(source[each]), out(x[each]));
 static_assert(may_overlap(repeat(3, seq(conducting, copy(in(y), out(x))))) && may_overlap(repeat(3, seq(conducting, conducting_back))) && where_on_chip(repeat(3, seq(conducting, conducting_back)), at<1>, source) == on_chip::too_many_variables);

@@ -184,14 +184,14 @@ private:
     __device__ void write_back(std::integer_sequence<int, K...>) {
         (write_back_variable<FirstHasAll, K>(), ...);
     }
-    // If the first has all, the other one need not last from one group of nodes to the next; in large tiles it is not kept.
+    // If the first has all, the second need not last from one group of nodes to the next; in large tiles it is not kept. Others are only read, and of any type.
     template <bool FirstHasAll, int K>
     __device__ void write_back_variable() {
         auto& variable = memory<K>();
         if constexpr (!FirstHasAll || K == 0)
             variable.write_back(tile);
-        else if (variable.changed)
-            memory<0>().write_back_to(tile, variable.memory);
+        else if constexpr (K == 1)
+            if (variable.changed) memory<0>().write_back_to(tile, variable.memory);
     }
 
     template <unsigned Bits, int... K>
