@@ -201,6 +201,19 @@ static_assert(four(for_each(flat, spread_far{})(in(y[near<1, 2>]), out(x[each]))
 static_assert(four(for_each(over<64, 32>(), spread{})(in(y[near<1, 1>]), out(x[each])), for_each(over<64, 32>(), spread{})(in(x[near<1, 1>]), out(y[each]))) == 2);
 static_assert(four(for_each(flat.checkerboard<0>(), spread{})(in(y[near<1, 1>]), out(x[each])), for_each(flat.checkerboard<0>(), spread{})(in(x[near<1, 1>]), out(y[each]))) == 4, "a part of the box");
 static_assert(four(spread_there, back) == 4, "boxes of other dimensions");
+static_assert(four(for_each(over<64, 96>(), spread{})(in(y[near<1, 1>]), out(x[each])), for_each(over<64, 96, 1>(), relax{})(in(x[near<1, 1, 1>]), out(y[each]))) == 4, "the same with equal sides");
+// A step that may get other memory is not called for elements whose neighbours are not known.
+template <class First, class Second>
+constexpr bool may_look_up(First, Second) {
+    return core::steps_in_a_pass<false, 2, typename First::self, typename Second::self>::template may_look_up<0>(typename First::self::arguments{});
+}
+inline constexpr struct table : value<table, const double*> {
+} table;
+struct spread_by {
+    void operator()(index_t, index_t, neighbours<double, 1, 1> around, const double* factors, double& to) const { to = factors[0] * *around; }
+};
+static_assert(may_look_up(for_each(flat, spread_by{})(in(y[near<1, 1>]), table, out(x[each])), spread_back) && may_look_up(for_each(flat, spread_along{})(in(y[near<0, 1>]), in(z[each]), out(x[each])), spread_back));
+static_assert(!may_look_up(spread_there, spread_back));
 constexpr auto flat_pairs_there = for_each(flat, spread_pairs{})(in(m[near<1, 1>]), out(o[each]));
 constexpr auto flat_pairs_back = for_each(flat, spread_pairs{})(in(o[near<1, 1>]), out(m[each]));
 static_assert(kernels_of(four_of(flat_pairs_there, flat_pairs_back, transform_reduce(flat, larger_of_flat_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each])))) == 5, "elements are no numbers");

@@ -59,11 +59,12 @@ constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
     return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
 
-// Whether two nodes over boxes of the same rank have the same box, as their types say: its variable, or the constants that are its sides. Numbers that a
+// Whether two nodes have the same box, as their types say: its variable, or the constants that are its sides. Numbers that a
 // shape keeps may be equal.
 constexpr bool have_same_box(const node_spec& a, const node_spec& b, graph_for graph) {
     const variable_info *const extent = extent_source(a.arguments[0].variable), *const other = extent_source(b.arguments[0].variable);
     if (extent || other) return extent == other;
+    if (a.traits->box_rank != b.traits->box_rank) return false;
     for (int d = 0; d < a.traits->box_rank; ++d) {
         const argument &side = a.arguments[a.traits->first_side + d], &side_of_b = b.arguments[b.traits->first_side + d];
         const bool are_constants = side.form == argument_form::stateless && side_of_b.form == argument_form::stateless;

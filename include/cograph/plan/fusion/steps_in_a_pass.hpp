@@ -104,13 +104,25 @@ struct steps_in_a_pass {
     static constexpr int written_by(int step) { return only_written(*nodes::trees[step]); }
     static constexpr int read_by(int step) { return only_read_near(*nodes::trees[step], written_by_step(*nodes::trees[step == 0 ? 1 : step - 1])); }
 
-    static constexpr bool may_look_up(int step) {
-        const node_spec& node = *nodes::trees[step];
+    // Whether a step may get other memory than the elements that it reads and writes: values and scalars that are no numbers may hold pointers.
+    template <class A>
+    static constexpr bool may_hold_pointer() {
+        if constexpr (requires { typename A::tag::element; }) {
+            using element = typename A::tag::element;
+            const variable_info* const v = A::describe.variable;
+            return v && (v->kind == variable_kind::value || v->kind == variable_kind::scalar) && !std::is_arithmetic_v<element> && !std::is_enum_v<element>;
+        } else {
+            return false;
+        }
+    }
+    template <int Step, class... A>
+    static constexpr bool may_look_up(list<A...>) {
+        const node_spec& node = *nodes::trees[Step];
         for (int i = 0; i < node.argument_count; ++i) {
             const argument& a = node.arguments[i];
-            if (keeps_value(a) || (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(step) && i != read_by(step))) return true;
+            if (keeps_value(a) || (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(Step) && i != read_by(Step))) return true;
         }
-        return false;
+        return (may_hold_pointer<A>() || ...);
     }
 
     template <int Written, class... A>
@@ -128,7 +140,7 @@ struct steps_in_a_pass {
     static auto parameters(list<stage_code<Stage, P...>>) -> decltype(own_parameters<first_of(I)>(list<P...>{}, std::make_integer_sequence<int, sizeof...(P)>{}));
     template <int I, class Stage, class... P>
     static auto step(list<stage_code<Stage, P...>>)
-        -> step_of_pass<Stage, decltype(places<first_of(I)>(std::make_integer_sequence<int, sizeof...(P)>{})), read_by(I), typename pick_type<read_by(I), plain<P>...>::type, written_by(I), may_look_up(I)>;
+        -> step_of_pass<Stage, decltype(places<first_of(I)>(std::make_integer_sequence<int, sizeof...(P)>{})), read_by(I), typename pick_type<read_by(I), plain<P>...>::type, written_by(I), may_look_up<I>(typename pick_type<I, Node...>::type::arguments{})>;
     template <class Stage, class... P>
     static auto result(list<stage_code<Stage, P...>>) -> result_of_pass<Stage, decltype(places<first_of(Steps)>(std::make_integer_sequence<int, sizeof...(P)>{}))>;
     static no_result_of_pass result();
