@@ -12,14 +12,9 @@ constexpr auto four_tested = until_settled(seq(relaxing, back, relaxing, back, l
 constexpr auto eight_tested = until_settled(seq(relaxing, back, relaxing, back, relaxing, back, relaxing, back, largest_change));
 
 void measure(square_of of) {
-    const auto untested = [&](const auto& loop, int nodes) {
-        auto graph = of.bind(loop, of.steps / nodes);
-        return of.time(graph, of.from.data);
-    };
-    const auto tested = [&](const auto& loop, int nodes) {
-        auto graph = of.bind_tested(loop, of.steps / nodes);
-        return of.time(graph, of.from.data);
-    };
+    const auto time = [&](auto graph) { return of.time(graph, of.from.data); };
+    const auto untested = [&](const auto& loop, int nodes) { return time(of.bind(loop, of.steps / nodes)); };
+    const auto tested = [&](const auto& loop, int nodes) { return time(of.bind_tested(loop, of.steps / nodes)); };
     std::printf("%5d^2 untested %8.2f %8.2f %8.2f %8.2f\n", of.n, untested(as_nodes(four), 4), untested(four, 4), untested(as_nodes(eight), 8), untested(eight, 8));
     std::printf("%5d^2 tested   %8.2f %8.2f %8.2f %8.2f\n", of.n, tested(as_nodes(four_tested), 4), tested(four_tested, 4), tested(as_nodes(eight_tested), 8), tested(eight_tested, 8));
     std::fflush(stdout);
