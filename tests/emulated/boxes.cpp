@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
 using namespace expressions::boxes;
 using cograph::core::tile_kind;
 using emulated::check;
@@ -34,4 +39,47 @@ TEST_CASE("kernels on the CPU: variables that are only read, on chip and in memo
     check(conducted(50, 70), 9, {tile_kind::overlapping, 4, 9, 256});
     check(conducted(130, 140), 9, {tile_kind::overlapping, 8, 9, 480});
     check(conducted(129, 200), 4, {tile_kind::large, 36, 4, 256});
+}
+
+// Elements are indices of a table, whose pointer is a value: the function is called for none but those of the box.
+inline constexpr struct table : value<table, const integer*> {} table;
+struct looked_up {
+    int rows_, columns_;
+    std::vector<integer> x_, y_;
+    inline static const std::vector<integer> numbers = some_numbers(prime);
+    inline static bool is_outside = false;
+
+    looked_up(int of_rows, int of_columns) : rows_(of_rows), columns_(of_columns), x_(some_numbers(static_cast<std::size_t>(of_rows * of_columns))), y_(x_.size()) {}
+
+    struct look_up {
+        COGRAPH_HD void operator()(index_t row, index_t, neighbours<integer, 1, 1> around, const integer* in_table, integer& to) const {
+            const integer at = around.at_or(3, 0, 1) + around.at_or(4, -1, 0);
+            if (at < 0 || at > 2 * prime)
+                is_outside = true;
+            else
+                to = in_table[at % prime] + row % 2;
+        }
+    };
+    static constexpr auto expression() {
+        return repeat(passes, seq(for_each(over(rows, columns), look_up{})(in(x[near<1, 1>]), table, out(y[each])), copy(in(y), out(x))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), table(numbers.data()), passes(5), rows(rows_), columns(columns_));
+    }
+    void compute() {
+        for (int pass = 0; pass < 5; ++pass) {
+            for (index_t row = 0; row < rows_; ++row)
+                for (index_t column = 0; column < columns_; ++column)
+                    y_[static_cast<std::size_t>(row * columns_ + column)] =
+                        numbers[static_cast<std::size_t>((value_at(x_, rows_, columns_, row, column + 1, 3) + value_at(x_, rows_, columns_, row - 1, column, 4)) % prime)] + row % 2;
+            x_ = y_;
+        }
+    }
+    bool operator==(const looked_up&) const = default;
+};
+TEST_CASE("kernels on the CPU: a function that looks up elements in a table") {
+    check(looked_up(50, 70), 9, {tile_kind::plain, 4, 8, 256, 8});
+    check(looked_up(129, 200), 4, {});
+    CHECK(!looked_up::is_outside);
 }

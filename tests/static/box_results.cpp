@@ -214,6 +214,32 @@ struct spread_by {
 };
 static_assert(may_look_up(for_each(flat, spread_by{})(in(y[near<1, 1>]), table, out(x[each])), spread_back) && may_look_up(for_each(flat, spread_along{})(in(y[near<0, 1>]), in(z[each]), out(x[each])), spread_back));
 static_assert(!may_look_up(spread_there, spread_back));
+// Structs of numbers hold no pointer. All compilers are to find the same: kernels differ by it.
+enum class choice : short { first };
+struct own_number {
+    double a;
+    constexpr explicit own_number(double of) : a(of) {}
+};
+static_assert(own_number(2).a == 2);
+template <class T>
+struct twins {
+    T first, second;
+};
+template <class T>
+struct of_numbers {
+    double a[3] = {1, 2, 3};
+    choice b;
+    twins<float> c[2];
+    T last;
+};
+template <class T>
+struct derived_twins : twins<double> {
+    T more;
+};
+using core::holds_numbers;
+static_assert(holds_numbers<double>() && holds_numbers<choice>() && holds_numbers<of_numbers<bool>>() && holds_numbers<derived_twins<int>>() && holds_numbers<of_numbers<twins<double>>>() && holds_numbers<twins<long[16]>>());
+static_assert(!holds_numbers<double*>() && !holds_numbers<of_numbers<int*>>() && !holds_numbers<derived_twins<void*>>() && !holds_numbers<of_numbers<twins<const int*>>>() && !holds_numbers<of_numbers<int* [2]>>() && !holds_numbers<twins<double&>>());
+static_assert(!holds_numbers<own_number>() && !holds_numbers<void (*)(int)>() && !holds_numbers<double of_numbers<int>::*>() && !holds_numbers<twins<long[17]>>(), "not known");
 constexpr auto flat_pairs_there = for_each(flat, spread_pairs{})(in(m[near<1, 1>]), out(o[each]));
 constexpr auto flat_pairs_back = for_each(flat, spread_pairs{})(in(o[near<1, 1>]), out(m[each]));
 static_assert(kernels_of(four_of(flat_pairs_there, flat_pairs_back, transform_reduce(flat, larger_of_flat_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each])))) == 5, "elements are no numbers");

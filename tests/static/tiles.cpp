@@ -17,6 +17,21 @@ struct largest_magnitude_in_any_order : largest_magnitude {
 struct largest_magnitude_in_order : largest_magnitude {
     static constexpr bool in_any_order = false;
 };
+using near_real = cograph::neighbours<double, 1, 1>;
+using cograph::index_t;
+struct times_table_kept {
+    const double* table = nullptr;
+    COGRAPH_HD void operator()(index_t, index_t, near_real around, double& to) const { to = *around * table[static_cast<int>(*around)]; }
+};
+struct times_numbers {
+    double a, b;
+    COGRAPH_HD void operator()(index_t, index_t, near_real around, double& to) const { to = *around * a + b; }
+    COGRAPH_HD void operator()(index_t, index_t, near_real around, const double* table, double& to) const { to = *around * table[static_cast<int>(*around)]; }
+    COGRAPH_HD void operator()(index_t, index_t, near_real around, times_numbers more, double& to) const { to = *around * more.a; }
+};
+struct look_up {
+    COGRAPH_HD void operator()(const double* table, double& at) const { at = table[static_cast<int>(at)]; }
+};
 
 }  // namespace tile_operations
 namespace {
@@ -323,6 +338,17 @@ constexpr auto conducting_back = for_each(square, conduct{})(in(y[near<1, 1>]), 
 static_assert(may_overlap(repeat(3, seq(conducting, copy(in(y), out(x))))) && may_overlap(repeat(3, seq(conducting, conducting_back))) && where_on_chip(repeat(3, seq(conducting, conducting_back)), at<1>, source) == on_chip::too_many_variables);
 static_assert(!may_overlap(repeat(3, seq(conducting, copy(in(y), out(x)), for_each(square, add{})(in(x[each]), inout(source[each]))))));  // source changes
 
+// A function that gets a pointer by value is called for no element but those of its block.
+inline constexpr struct table : value<table, const double*> {} table;
+inline constexpr struct tables : buffer<tables, const double*> {} tables;
+inline constexpr struct numbers : value<numbers, times_numbers> {} numbers;
+constexpr auto with_table = for_each(square, times_numbers{1, 2})(in(p[near<1, 1>]), table, out(q[each]));
+constexpr auto with_tables = for_each(square, times_numbers{1, 2})(in(p[near<1, 1>]), in(tables[each]), out(q[each]));
+constexpr auto with_table_kept = for_each(square, times_table_kept{})(in(p[near<1, 1>]), out(q[each]));
+constexpr auto with_numbers = for_each(square, times_numbers{1, 2})(in(p[near<1, 1>]), numbers, out(q[each]));
+static_assert(!may_overlap(repeat(3, seq(with_table, taking))) && !may_overlap(repeat(3, seq(with_tables, taking))) && !may_overlap(repeat(3, seq(with_table_kept, taking))));
+static_assert(may_overlap(repeat(3, seq(with_numbers, taking))) && may_overlap(repeat(3, seq(for_each(square, times_numbers{1, 2})(in(p[near<1, 1>]), out(q[each])), taking))));
+
 // Tiles may be large if a variable gets its elements from another one by a copy, in each group that writes them.
 template <class E>
 constexpr bool is_large(E const&) {
@@ -331,6 +357,7 @@ constexpr bool is_large(E const&) {
 inline constexpr struct one_byte : scalar<one_byte, signed char> {} one_byte;
 constexpr auto copying = copy(in(q), out(p));
 static_assert(is_large(repeat(3, seq(relaxing, copying))) && is_large(repeat(3, seq(relaxing, comparing, copying))) && is_large(repeat(3, seq(repeat(4, seq(relaxing, copying)), relaxing, comparing, copying))));
+static_assert(!is_large(repeat(3, seq(with_table, copying))) && is_large(repeat(3, seq(with_numbers, copying))));
 static_assert(is_large(loop_while(max_abs(p) > 1.0, seq(relaxing, copying), check_every<4>)) && is_large(repeat(3, when(s > 0.0, seq(relaxing, copying)))));
 static_assert(!is_large(repeat(3, seq(relaxing, taking))));
 static_assert(!is_large(repeat(3, seq(relaxing, copying, relaxing, comparing))));  // what relaxing writes is read in the next iteration
@@ -385,6 +412,9 @@ static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, a
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)) && !runs_ahead(loop_while(s > 0.0, when(other > 0.0, seq(relaxing, comparing, taking)))));
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(loop_while(other < 3.0, assign(other, other + 1)), relaxing, comparing, taking))));                            // which might not end
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(with_table, comparing, taking))) && runs_ahead(loop_while(s > 0.0, seq(with_numbers, comparing, taking))));
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, single_task(look_up{})(in(r), inout(other))))));  // after the last iteration, perhaps beyond r
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, single_task(look_up{})(table, inout(other))))));
 
 // If a loop reduces in the order of a box, blocks compute the elements around their tiles from others, which arrive while they wait for a reduction.
 template <class E>

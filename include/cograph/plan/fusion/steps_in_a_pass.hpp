@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/node/holds_numbers.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
 #include <cograph/plan/fusion/steps_of_passes.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
@@ -104,17 +105,7 @@ struct steps_in_a_pass {
     static constexpr int written_by(int step) { return only_written(*nodes::trees[step]); }
     static constexpr int read_by(int step) { return only_read_near(*nodes::trees[step], written_by_step(*nodes::trees[step == 0 ? 1 : step - 1])); }
 
-    // Whether a step may get other memory than the elements that it reads and writes: values and scalars that are no numbers may hold pointers.
-    template <class A>
-    static constexpr bool may_hold_pointer() {
-        if constexpr (requires { typename A::tag::element; }) {
-            using element = typename A::tag::element;
-            const variable_info* const v = A::describe.variable;
-            return v && (v->kind == variable_kind::value || v->kind == variable_kind::scalar) && !std::is_arithmetic_v<element> && !std::is_enum_v<element>;
-        } else {
-            return false;
-        }
-    }
+    // Whether a step may get other memory than the elements that it reads and writes.
     template <int Step, class... A>
     static constexpr bool may_look_up(list<A...>) {
         const node_spec& node = *nodes::trees[Step];
@@ -122,7 +113,7 @@ struct steps_in_a_pass {
             const argument& a = node.arguments[i];
             if (keeps_value(a) || (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(Step) && i != read_by(Step))) return true;
         }
-        return (may_hold_pointer<A>() || ...);
+        return !(gets_numbers<A>() && ...);
     }
 
     template <int Written, class... A>

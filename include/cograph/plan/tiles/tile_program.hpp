@@ -108,7 +108,7 @@ struct tiles_of_loop {
     static constexpr bool runs_ahead() {
         if constexpr (table.in_order || !any())
             return false;
-        else if constexpr (parts.writes_no_memory && gets_only_elements && tests_one_result(decltype(parameters_of<E>::find()){})) {
+        else if constexpr (parts.writes_no_memory && gets_only_elements && nodes_on_chip<E>::tasks_get_no_arrays(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
             scalars_of_reductions results;
             results.look(*E::tree.children[0]);
             return results.first && results.is_alone && count_uses(*E::tree.children[0], results.first) == 1;

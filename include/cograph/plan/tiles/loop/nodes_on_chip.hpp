@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/node/holds_numbers.hpp>
 #include <cograph/plan/persistent/persistent_plan.hpp>
 #include <cograph/plan/tiles/loop/group_walk.hpp>
 #include <cograph/plan/tiles/loop/loop_questions.hpp>
@@ -34,14 +35,15 @@ struct nodes_on_chip {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
+    static constexpr bool reaches_array(const argument& a) { return reaches_memory(a) && a.variable->kind != variable_kind::scalar; }
     static constexpr bool is_only_read(const variable_info* v) {
         use_in_loop use;
         look_at_use(v, E::tree, use);
         return use.only_read();
     }
-    // Whether functions get only elements on chip or those that the loop only reads, and not too many bytes on chip, so that they may be called with any values. Then blocks
-    // may compute elements of others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in every few
-    // iterations only.
+    // Whether functions get only elements on chip or those that the loop only reads, and numbers, and not too many bytes on chip. Then they may be called with any values, and
+    // blocks may compute elements of others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in
+    // every few iterations only.
     static constexpr bool get_only_elements(const node_spec& tree) {
         if (table.rank != 2 || table.bytes > most_overlapping_bytes) return false;
         bool can = true;
@@ -49,19 +51,47 @@ struct nodes_on_chip {
             can = tree.traits->box_rank == 2 || tree.traits->box_rank == 0;
             for (int i = 0; i < tree.argument_count && can; ++i) {
                 const argument& a = tree.arguments[i];
-                if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && (table.number(a.variable) >= 0 || is_only_read(a.variable));
+                if (reaches_array(a)) can = a.form == argument_form::pointer && is_by_element(a) && (table.number(a.variable) >= 0 || is_only_read(a.variable));
             }
         }
         for (int i = 0; i < tree.child_count && can; ++i) can = get_only_elements(*tree.children[i]);
         return can;
     }
-    static constexpr bool gets_only_elements = get_only_elements(E::tree);
+    template <class... A>
+    static constexpr bool are_numbers_only(list<A...>) {
+        return (gets_numbers<A>() && ...);
+    }
+    template <class... Child>
+    static constexpr bool get_only_numbers(list<Child...>) {
+        return (get_only_numbers<Child>() && ...);
+    }
+    template <class Tree>
+    static constexpr bool get_only_numbers() {
+        if constexpr (Tree::tree.kind == spec_kind::work)
+            return are_numbers_only(typename Tree::arguments{});
+        else
+            return get_only_numbers(typename Tree::children{});
+    }
+    static constexpr bool find_only_elements() {
+        if constexpr (get_only_elements(E::tree))
+            return get_only_numbers<E>();
+        else
+            return false;
+    }
+    static constexpr bool gets_only_elements = find_only_elements();
+    // Whether nodes of one thread get no arrays. Then they may run once more when the loop has ended.
+    static constexpr bool tasks_get_no_arrays(const node_spec& tree) {
+        bool all = true;
+        for (int i = 0; i < tree.argument_count && all; ++i) all = tree.kind != spec_kind::work || tree.traits->counts_elements || !reaches_array(tree.arguments[i]);
+        for (int i = 0; i < tree.child_count && all; ++i) all = tasks_get_no_arrays(*tree.children[i]);
+        return all;
+    }
     // Whether nodes get elements that the loop only reads.
     static constexpr bool gets_read_elements(const node_spec& tree) {
         bool found = false;
         for (int i = 0; i < tree.argument_count && !found; ++i) {
             const argument& a = tree.arguments[i];
-            found = a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar && is_only_read(a.variable);
+            found = reaches_array(a) && is_only_read(a.variable);
         }
         for (int i = 0; i < tree.child_count && !found; ++i) found = gets_read_elements(*tree.children[i]);
         return found;
