@@ -50,6 +50,7 @@ struct launch {
     unsigned shared_bytes = 0, blocks_of_cluster = 1;
 };
 void run(launch const& what);
+void decide(unsigned long long handle, unsigned value);  // what the conditional node with the handle does
 
 // The order in which threads and blocks run: 0 that of their numbers, 1 from the last to the first, other seeds at random, with more changes between them.
 // What is in shared memory at first follows from the seed, too.

@@ -22,12 +22,23 @@ std::map<const void*, known_kernel>& kernels() {  // known before main begins
     return all;
 }
 std::map<cudaGraphNode_t, launch> launches;  // by node
+std::map<cudaGraphNode_t, unsigned long long> handles;  // of conditional nodes
+std::map<unsigned long long, unsigned> decisions;       // by handle
 
+void run_nodes(const CUgraph_st* graph);
+void run_conditional(const CUgraphNode_st* node, unsigned const& decision) {
+    if (!node->loops) fake_runtime::stop("tests/emulated", "a branch");
+    while (decision != 0) run_nodes(node->bodies[0]);
+}
 void run_nodes(const CUgraph_st* graph) {
     std::vector<CUgraphNode_st*> in_order;  // each was made after those that it waits for
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next) in_order.push_back(node);
     std::reverse(in_order.begin(), in_order.end());
     for (CUgraphNode_st* const node : in_order) {
+        if (node->type == cudaGraphNodeTypeConditional) {
+            run_conditional(node, decisions[handles.at(node)]);
+            continue;
+        }
         if (node->type != cudaGraphNodeTypeKernel) fake_runtime::stop("tests/emulated", "a node that is no kernel");
         launch& what = launches.at(node);
         what.blocks_of_cluster = std::max(node->cluster, 1u);
@@ -50,6 +61,7 @@ cudaError_t __real_cudaDeviceGetAttribute(int*, cudaDeviceAttr, int);
 cudaError_t __wrap_cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds,
                                     std::size_t count, cudaGraphNodeParams* params) {
     const cudaError_t code = __real_cudaGraphAddNode(to, graph, after, kinds, count, params);
+    if (code == cudaSuccess && params->type == cudaGraphNodeTypeConditional) emulated::handles.insert_or_assign(*to, params->conditional.handle);
     if (code != cudaSuccess || params->type != cudaGraphNodeTypeKernel) return code;
     cudaKernelNodeParamsV2 const& given = params->kernel;
     emulated::launch what{given.func, emulated::kernels().at(given.func).call, {}, given.gridDim, given.blockDim, given.sharedMemBytes};
@@ -82,3 +94,4 @@ const void* emulated::note_kernel(const void* function, kernel_call call) {
     __cudaRegisterFunction(nullptr, static_cast<const char*>(function), nullptr, found.dli_sname, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
     return function;
 }
+void emulated::decide(unsigned long long handle, unsigned value) { decisions[handle] = value; }

@@ -179,8 +179,9 @@ inline unsigned __brev(unsigned of) {
     return reversed;
 }
 
+inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) { emulated::decide(handle, value); }
+
 // Parts of CUDA that are not emulated.
-inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned) { emulated::stop("a conditional node"); }
 inline void cudaGridDependencySynchronize() {}
 template <class... P>
 cudaError_t cudaGraphKernelNodeSetParam(P...) {
