@@ -155,13 +155,17 @@ struct mean_of_four {
 struct difference {
     COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
 };
-// [eight steps]
+// [by turns]
 constexpr auto there = for_each(box_of_all, mean_of_four{})(in(x[near<1, 1>]), out(y[each]));
 constexpr auto back = for_each(box_of_all, mean_of_four{})(in(y[near<1, 1>]), out(x[each]));
 constexpr auto change_of_last = transform_reduce(box_of_all, difference{}, maximum{})(out(change), in(x[each]), in(y[each]));
+constexpr auto by_turns = repeat(most, seq(there, back));
+constexpr auto until_settled = loop_while(change > limit, seq(there, back, change_of_last), check_every<4>);
+// [/by turns]
+// [eight steps]
 constexpr auto eight_steps = seq(there, back, there, back, there, back, there, back, change_of_last);
 // [/eight steps]
-static_assert(is_persistent(repeat(most, eight_steps), at<0>));
+static_assert(is_persistent(repeat(most, eight_steps), at<0>) && is_persistent(by_turns, at<0>) && is_persistent(until_settled, at<0>));
 
 // [torus]
 struct mean_on_torus {

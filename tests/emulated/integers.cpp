@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <numeric>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 using namespace expressions::boxes;
@@ -156,21 +157,24 @@ struct steps_in_strips {
     auto bindings(Place& at) {
         return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)));
     }
+    void step(std::vector<integer> const& from, std::vector<integer>& to, bool has_weights) {
+        for (index_t i = 0; i < static_cast<index_t>(to.size()); ++i) {
+            const cograph::core::box_place<2> place = cograph::core::place_of<2>(i, rows_, columns_);
+            const auto at = static_cast<std::size_t>(i);
+            add_around{}(place.at[0], place.at[1], neighbours<integer, 1, 1>{from.data() + i, place, columns_}, to[at]);
+            if (has_weights) to[at] += weight_[at];
+        }
+    }
+    void find_change() {
+        change_ = x_[0] - y_[0];
+        for (std::size_t i = 0; i < x_.size(); ++i) change_ = std::max(change_, x_[i] - y_[i] + static_cast<integer>(i) / columns_);
+    }
     void compute() {
-        const auto step = [&](std::vector<integer> const& from, std::vector<integer>& to, bool has_weights) {
-            for (index_t i = 0; i < static_cast<index_t>(to.size()); ++i) {
-                const cograph::core::box_place<2> place = cograph::core::place_of<2>(i, rows_, columns_);
-                const auto at = static_cast<std::size_t>(i);
-                add_around{}(place.at[0], place.at[1], neighbours<integer, 1, 1>{from.data() + i, place, columns_}, to[at]);
-                if (has_weights) to[at] += weight_[at];
-            }
-        };
         for (int k = 0; k < Nodes / 2; ++k) {
             step(x_, y_, k < Nodes / 4);
             step(y_, x_, false);
         }
-        change_ = x_[0] - y_[0];
-        for (std::size_t i = 0; i < x_.size(); ++i) change_ = std::max(change_, x_[i] - y_[i] + static_cast<integer>(i) / columns_);
+        find_change();
     }
     bool operator==(const steps_in_strips&) const = default;
 };
@@ -185,4 +189,49 @@ void check_strips(std::initializer_list<std::array<int, 2>> sides) {
 TEST_CASE("kernels on the CPU: two and four steps in a pass over boxes of two dimensions, also thin ones") {
     check_strips<4>({{150, 122}, {41, 59}, {1, 70}, {70, 1}});
     check_strips<8>({{150, 170}, {41, 57}, {300, 112}, {1, 1}, {2, 130}, {130, 3}, {12, 2001}});
+}
+
+// Several iterations of two nodes are two passes; those that are left over have a kernel for each node.
+inline constexpr struct times : value<times, int> {
+} times;
+template <bool Tested>
+struct iterations_in_strips : steps_in_strips<4> {
+    int times_;
+
+    iterations_in_strips(int rows, int columns, int iterations) : steps_in_strips<4>(rows, columns), times_(iterations) {}
+
+    static constexpr auto expression() {
+        constexpr auto box = over(rows, columns);
+        constexpr auto there = for_each(box, add_around{})(in(x[near<1, 1>]), in(weight[each]), out(y[each]));
+        constexpr auto back = for_each(box, add_around{})(in(y[near<1, 1>]), out(x[each]));
+        constexpr auto result = transform_reduce(box, change_of{}, maximum{})(out(change), in(x[each]), in(y[each]));
+        if constexpr (Tested)
+            return loop_while(change != -1, seq(there, back, result), at_most(times), check_every<9>);
+        else
+            return seq(repeat<2>(repeat(times, seq(there, back))), result);
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)), times(times_));
+    }
+    void compute() {
+        const int all = Tested ? (times_ + 8) / 9 * 9 : 2 * times_;
+        for (int k = 0; k < all; ++k) {
+            step(x_, y_, true);
+            step(y_, x_, false);
+        }
+        if (!Tested || all > 0) find_change();
+    }
+};
+template <bool Tested>
+void check_iterations(int height, int width, std::initializer_list<int> all) {
+    using self = typename decltype(iterations_in_strips<Tested>::expression())::self;
+    using made = cograph::core::lowered<self, cograph::core::graph_for::many_elements>;
+    static_assert(!std::is_same_v<self, made>);
+    for (const int iterations : all)
+        check_launches(iterations_in_strips<Tested>(height, width, iterations), 2, 227, [] {}, [](auto const& e, auto... bindings) { return cograph::core::executable<self>::template make<made>({}, true, e, bindings...); });
+}
+TEST_CASE("kernels on the CPU: iterations of two steps in passes over a box of two dimensions, and those that are left over") {
+    check_iterations<false>(41, 59, {0, 3, 4, 9});
+    check_iterations<true>(30, 70, {0, 1, 10});
 }

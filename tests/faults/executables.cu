@@ -404,6 +404,12 @@ TEST_CASE("a loop of steps by turns over a box of two dimensions: tiles, or step
     CHECK((is_persistent(made(2048), "moving") && is_persistent(made(2508), "moving")));
     const auto large = made(2509);  // one array has more than 48 MiB
     CHECK((!is_persistent(large, "moving") && share_kernel(large, at<1>, at<2>) && !share_kernel(large, at<2>, at<3>)));
+    // So do iterations of two steps.
+    const auto turning = [&](int side) {
+        const std::size_t count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        return instantiate(repeat(9, seq(there, back)), x(xs.data(), count), y(others.data(), count), n(side));
+    };
+    CHECK((is_persistent(turning(2508), at<0>) && !is_persistent(turning(2509), at<0>) && share_kernel(turning(2509), at<1>, at<2>)));
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});

@@ -140,14 +140,14 @@ inline constexpr struct third : buffer<third, double> {} third;
 
 // Two launches of steps in passes, and node by node.
 template <class T, class E, class... More>
-void compare_passes(E e, std::size_t count, More... more) {
+void compare_passes(E e, int times, std::size_t count, More... more) {
     using self = typename E::self;
     using v = of<T>;
     const stream on;
     device_array<T> one(count), two(count), three(count);
     const device_array<T> found(1);
-    auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), rounds(2), v::found(found.data()), more...);
-    auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), rounds(2), v::found(found.data()), more...);
+    auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), rounds(times), v::found(found.data()), more...);
+    auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), rounds(times), v::found(found.data()), more...);
     CHECK(passes.memory_usage().bytes >= plain.memory_usage().bytes + count * sizeof(T));
     for (int kind = 0; kind < 3; ++kind) {
         const std::vector<T> given = numbers<T>(count, kind);
@@ -163,6 +163,7 @@ void compare_passes(E e, std::size_t count, More... more) {
             left[way][1] = two.read();
             left[way][2] = found.read();
         }
+        CHECK(plain.iterations(at<0>) == passes.iterations(at<0>));
         for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[1][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
     }
     if (count > 0) one.write(numbers<T>(count, 0));
@@ -178,13 +179,13 @@ void check_passes(int height, int width, int length) {
     constexpr auto back = for_each(box, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
     constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
-    compare_passes<T>(repeat(rounds, seq(there, back, there, back, result)), count, planes(height), rows(width), columns(length));
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, result)), 2, count, planes(height), rows(width), columns(length));
     if constexpr (std::is_same_v<T, double>) {
         constexpr auto joining = for_each(box, join_around{})(in(v::x[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::y[each]));
         constexpr auto joining_back = for_each(box, join_around{})(in(v::y[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::x[each]));
         device_array<double> of_third(count);
         if (count > 0) of_third.write(numbers<double>(count, 0));
-        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), count, planes(height), rows(width), columns(length), third(of_third.all()));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, planes(height), rows(width), columns(length), third(of_third.all()));
     }
 }
 
@@ -212,13 +213,34 @@ void check_strips(int height, int width) {
     constexpr auto back = for_each(box, mean_of_four{})(in(v::y[near<1, 1>]), out(v::x[each]));
     constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
-    compare_passes<T>(repeat(rounds, seq(there, back, there, back, there, back, there, back, result)), count, rows(height), columns(width));
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, there, back, there, back, result)), 2, count, rows(height), columns(width));
     if constexpr (std::is_same_v<T, double>) {
         constexpr auto joining = for_each(box, join_in_plane{})(in(v::x[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::y[each]));
         constexpr auto joining_back = for_each(box, join_in_plane{})(in(v::y[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::x[each]));
         device_array<double> of_third(count);
         if (count > 0) of_third.write(numbers<double>(count, 0));
-        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), count, rows(height), columns(width), third(of_third.all()));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, rows(height), columns(width), third(of_third.all()));
+    }
+}
+
+// Several iterations of two nodes are two passes, and those that are left over have a kernel for each node.
+template <class T>
+void check_iterations(int planes_of_box, int height, int width) {
+    using v = of<T>;
+    constexpr auto box = over(rows, columns);
+    constexpr auto cube = over(planes, rows, columns);
+    constexpr auto there = for_each(box, mean_of_four{})(in(v::x[near<1, 1>]), out(v::y[each]));
+    constexpr auto back = for_each(box, mean_of_four{})(in(v::y[near<1, 1>]), out(v::x[each]));
+    constexpr auto result = transform_reduce(box, one_of_two{}, maximum{})(out(v::found), in(v::x[each]), in(v::y[each]));
+    constexpr auto there_in_cube = for_each(cube, mean_of_six{})(in(v::x[near<1, 1, 1>]), out(v::y[each]));
+    constexpr auto back_in_cube = for_each(cube, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
+    constexpr auto result_in_cube = transform_reduce(cube, one_of_two{}, maximum{})(out(v::found), in(v::x[each]), in(v::y[each]));
+    constexpr auto tested = do_while(seq(there, back, result), v::found < 1000, at_most(rounds), check_every<9>);
+    const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    for (const int times : {0, 3, 11}) {
+        compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, rows(height), columns(width));
+        compare_passes<T>(tested, times, count, rows(height), columns(width));
+        compare_passes<T>(seq(repeat(rounds, seq(there_in_cube, back_in_cube)), result_in_cube), times, count, planes(planes_of_box), rows(height / planes_of_box), columns(width));
     }
 }
 
@@ -262,4 +284,9 @@ TEST_CASE("four and eight steps over a box of two dimensions in two passes: as n
     check_strips<float, minimum_or_nan>(331, 970);
     check_strips<int, minimum>(57, 3004);
     check_strips<std::int16_t, maximum>(301, 402);
+}
+TEST_CASE("iterations of two steps over a box in two passes: as node by node, bit for bit", "[gpu][lowering]") {
+    check_iterations<double>(8, 400, 630);
+    check_iterations<double>(1, 40, 3);
+    check_iterations<float>(30, 330, 971);
 }

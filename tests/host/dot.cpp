@@ -167,6 +167,14 @@ TEST_CASE("a reduction says whose kernel it is in if a loop has too many element
     CHECK(count(of(over(side, side, side), plus{}), "in the kernel of") == 0);  // sums have an order
     CHECK(count(of(over(16, 16, 16), maximum{}), "in the kernel of") == 1);     // if these numbers are equal
 }
+TEST_CASE("a loop says how many of its iterations are passes over memory if it has too many elements") {
+    constexpr auto cube = over(side, side, side);
+    constexpr auto there = for_each(cube, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each]));
+    constexpr auto back = for_each(cube, move_in_space{})(in(y[near<1, 1, 1>]), out(x[each]));
+    const std::string turning = picture(label("turning", repeat(5, seq(there, back))));
+    CHECK(line_with(turning, "2 iterations in two passes if a loop has too many elements").find("turning") != std::string::npos);
+    CHECK((count(picture(repeat(5, seq(there, back, back))), "in two passes") == 0 && count(picture(as_nodes(repeat(5, seq(there, back)))), "in two passes") == 0));
+}
 
 TEST_CASE("an empty expression has a picture too") {
     CHECK(count(picture(seq()), "->") == 0);

@@ -139,7 +139,8 @@ def main(schema_path, program):
     assert [entry["as"] for entry in driven["branches"]] == ["driven_by_host"]
     assert [entry["as"] for entry in unrolled["lowering"]] == ["unrolled_nodes"] and unrolled["shared_kernels"] == []
     names = {list_of: [[cubes["nodes"][n]["name"] for n in entry["nodes"]] for entry in cubes[list_of]] for list_of in ("shared_kernels", "shared_kernels_if_too_many_elements")}
-    assert names == {"shared_kernels": [], "shared_kernels_if_too_many_elements": [["move", "larger"]]} and cubes["lowering"][0]["as"] == "persistent_kernel"
+    assert names == {"shared_kernels": [], "shared_kernels_if_too_many_elements": [["move", "larger"], ["move", "move"]]} and cubes["lowering"][0]["as"] == "persistent_kernel"
+    assert [entry.get("iterations_in_passes") for entry in cubes["lowering"]] == [None, 2]
     assert [plan["nodes"][0]["label"] for plan in labelled] == LABELS
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}
     assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp", "count"}

@@ -177,6 +177,9 @@ constexpr auto flat = over(side, other);
 constexpr auto spread_there = for_each(flat, spread{})(in(y[near<1, 1>]), out(x[each]));
 constexpr auto spread_back = for_each(flat, spread{})(in(x[near<1, 1>]), out(y[each]));
 constexpr auto largest_of_flat = largest_over(flat, maximum{});
+struct round_down_flat {
+    int operator()(index_t, index_t, double a, double) const { return static_cast<int>(a); }
+};
 struct spread_along {
     void operator()(index_t, index_t, neighbours<double, 0, 1> around, double to_add, double& to) const { to = *around + to_add; }
 };
@@ -205,7 +208,7 @@ static_assert(four(for_each(over<64, 96>(), spread{})(in(y[near<1, 1>]), out(x[e
 // A step that may get other memory is not called for elements whose neighbours are not known.
 template <class First, class Second>
 constexpr bool may_look_up(First, Second) {
-    return core::steps_in_a_pass<false, 2, typename First::self, typename Second::self>::template may_look_up<0>(typename First::self::arguments{});
+    return core::steps_in_a_pass<false, 2, 2, typename First::self, typename Second::self>::template may_look_up<0>(typename First::self::arguments{});
 }
 inline constexpr struct table : value<table, const double*> {
 } table;
@@ -247,8 +250,37 @@ using eight_steps = decltype(eight_of(spread_back, spread_there))::self;
 static_assert(core::plan_of<core::lowered<eight_steps, core::graph_for::many_elements>>::view.nodes[1].edge_count == 1 && core::bytes_in_passes(eight_steps::tree) == sizeof(double));
 // A loop whose steps share passes leaves the chip where that takes less time, if all others do.
 constexpr auto spreading = repeat(9, four_of(spread_back, spread_there));
-constexpr auto others = repeat(9, seq(spread_back, spread_there));
+constexpr auto others = repeat(9, seq(spread_back, spread_there, spread_there));
 static_assert(core::passes_in_all_loops(seq(spreading, spreading).tree) && core::passes_in_all_loops(seq(spreading, as_nodes(others)).tree) && !core::passes_in_all_loops(seq(spreading, others).tree));
+
+// Two nodes are an iteration of a loop that counts, or has its test after several iterations: some of them are two passes, and the nodes have a kernel each for
+// those that are left. A reduction after the nodes runs in the last iteration.
+inline constexpr struct times : value<times, int> {
+} times;
+constexpr auto largest_there = transform_reduce(flat, larger{}, maximum{})(out(found), in(y[each]), in(x[each]));
+constexpr auto is_far = found > 1.0;
+static_assert(kernels_of(repeat(times, seq(spread_back, spread_there))) == 4 && kernels_of(repeat(times, seq(back, step))) == 4 && kernels_of(repeat(9, seq(step, back), at_most(3))) == 4);
+static_assert(kernels_of(repeat(times, seq(spread_back, spread_there, largest_there))) == 5 && kernels_of(loop_while(is_far, seq(spread_back, spread_there, largest_there))) == 3);
+constexpr int tested_every(auto k, auto... nodes) { return kernels_of(loop_while(is_far, seq(nodes...), k)); }
+static_assert(tested_every(check_every<2>, spread_back, spread_there, largest_there) == 2 && tested_every(check_every<4>, spread_back, spread_there, largest_there) == 2);
+static_assert(tested_every(check_every<8>, spread_back, spread_there, largest_there) == 4 && tested_every(check_every<7>, spread_back, spread_there, largest_there) == 2 + 3 * 2 + 1);
+static_assert(tested_every(check_every<8>, spread_back, spread_there, largest_over(flat, plus{})) == 5 && tested_every(check_every<4>, step, back, largest) == 4 && tested_every(check_every<3>, step, back, largest) == 5);
+static_assert(kernels_of(do_while(seq(spread_back, spread_there, largest_there), is_far, check_every<4>)) == 2);
+static_assert(kernels_of(loop_while(max_abs(x) > 1.0, seq(spread_back, spread_there), check_every<4>)) == 2 + 2, "the terms of the predicate, before the loop and in it");
+static_assert(tested_every(check_every<4>, spread_back, spread_there, largest_there, assign(whole, whole + 1)) == 4 && tested_every(check_every<4>, spread_back, largest_there, spread_there) == 3);
+constexpr auto whole_term = transform_reduce(flat, round_down_flat{}, maximum{})(out(whole), in(x[each]), in(y[each]));
+static_assert(kernels_of(repeat(whole, seq(spread_back, spread_there, whole_term))) == 3 && kernels_of(repeat(times, seq(spread_back, spread_there, whole_term))) == 5, "the loop counts by the result");
+static_assert(kernels_of(repeat(times, seq(spread_back, for_each(flat, spread_along{})(in(y[near<0, 1>]), in(found), out(x[each])), largest_there))) == 3, "a step needs the result");
+static_assert(kernels_of(as_nodes(repeat(times, seq(spread_back, spread_there)))) == 2 && kernels_of(repeat(times, seq(flat_pairs_there, flat_pairs_back))) == 2);
+static_assert(core::passes_in_all_loops(repeat(times, seq(spread_back, spread_there)).tree) && core::bytes_in_passes(repeat(times, seq(spread_back, spread_there)).tree) == sizeof(double));
+// Both loops, of passes and of the remainder, are one loop with its nodes.
+constexpr auto turning = repeat(2, seq(repeat(times, seq(spread_back, spread_there)), spread_back));
+using turns = core::lowered<decltype(turning)::self, core::graph_for::many_elements>;
+constexpr const core::plan_view& of_turns = core::plan_of<turns>::view;
+static_assert(of_turns.count.loops == 2 && of_turns.count.leaves == 5 && of_turns.count.handles == 3 && of_turns.count.conditions == 2);
+static_assert(share_kernel(turning, at<2>, at<3>) && reported(turning).first[node_of(turning, at<3>)] == node_of(turning, at<2>) && reported(turning).first[node_of(turning, at<4>)] == -1);
+constexpr auto rarely = loop_while(is_far, seq(spread_back, spread_there, largest_there), check_every<4>);
+static_assert(reported(rarely).first[node_of(rarely, at<2>)] == node_of(rarely, at<1>));
 
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;

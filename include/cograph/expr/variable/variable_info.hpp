@@ -44,6 +44,7 @@ struct variable_info {
     const size_rule* size_by = nullptr;  // of temps: the formula, or null
     bool internal = false;      // the library's own, which the user does not name
     const void* initial = nullptr;  // of values, views and scalars: the value in the declaration of one that is not bound
+    bool is_number = false;         // its elements are
 };
 
 // The variable whose extent one has, after all: that of a temp may be another temp's.
@@ -87,7 +88,10 @@ inline constexpr variable_info info_of{type_name<V>(),
                                        info_or_null<typename V::like>(),
                                        type_hash<V>(),
                                        type_name<typename V::element>(),
-                                       rule_of<typename V::like>};
+                                       rule_of<typename V::like>,
+                                       false,
+                                       nullptr,
+                                       std::is_arithmetic_v<typename V::element>};
 
 constexpr unsigned most_initial_bytes = 256;  // of scalars
 // The same of a value, view or scalar with a member `initial` of its own type.

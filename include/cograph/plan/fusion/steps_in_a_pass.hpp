@@ -57,58 +57,73 @@ struct no_result_of_pass {};
 template <int Rank, bool Keeps, class Steps, class Result, class Between, class Last, class Parameters>
 struct steps_in_a_pass_code {};
 
-// By argument of the nodes of a pass: the parameter. All take the box as the first step does.
-template <int All>
+// By argument of the nodes of a pass: the parameter, of those of a step and of the reduction by themselves. All take the box as the first step does. Nodes
+// may be several steps each, one after another.
+template <int All, int OfSteps>
 struct places_in_pass {
-    int all[All + 1]{};
+    int all[OfSteps + 1]{};
+    int parameter[All + 1]{};
+    bool is_own[All + 1]{};  // a parameter that no earlier argument is
 
-    constexpr places_in_pass(const node_spec* const* nodes, int count, int steps, bool keeps) {
+    constexpr places_in_pass(const node_spec* const* nodes, int count, int different, int steps, bool keeps) {
         const variable_info *const between = written_by_step(*nodes[0]), *const last = written_by_step(*nodes[1]);
         int parameters = 0, at = 0;
-        for (int node = 0; node < count; ++node)
-            for (int i = 0; i < nodes[node]->argument_count; ++i, ++at) {
-                const argument& a = nodes[node]->arguments[i];
-                const int side = i - nodes[node]->traits->first_side;
-                const bool is_between = reaches_memory(a) && a.variable == between, is_last = reaches_memory(a) && a.variable == last;
-                if (node > 0 && i == 0)
-                    all[at] = 0;
-                else if (node > 0 && side >= 0 && side < nodes[0]->traits->box_rank)
-                    all[at] = nodes[0]->traits->first_side + side;
-                else if (is_between && (node != steps - 2 || !keeps))
-                    all[at] = from_first_step;
-                else if (is_last && node != 0 && node != steps - 1)
-                    all[at] = from_second_step;
-                else
-                    all[at] = parameters++;
+        for (int node = 0, first = 0; node < count; first += nodes[node++]->argument_count)
+            for (int i = 0; i < nodes[node]->argument_count; ++i) {
+                const int side = i - nodes[node]->traits->first_side, known = first + i;
+                if (node > 0 && (i == 0 || (side >= 0 && side < nodes[0]->traits->box_rank))) {
+                    parameter[known] = i == 0 ? 0 : nodes[0]->traits->first_side + side;
+                    continue;
+                }
+                const bool is_result = node == different;
+                for (int step = is_result ? steps : node; step < steps + is_result; step += different)
+                    is_own[known] = is_own[known] || on_chip(nodes[node]->arguments[i], step, steps, keeps, between, last) == 0;
+                if (is_own[known]) parameter[known] = parameters++;
             }
+        for (int step = 0; step < steps + (count > different); ++step) {
+            const int node = step < steps ? step % different : different;
+            int first = 0;
+            for (int before = 0; before < node; ++before) first += nodes[before]->argument_count;
+            for (int i = 0; i < nodes[node]->argument_count; ++i, ++at) {
+                const int chip = on_chip(nodes[node]->arguments[i], step, steps, keeps, between, last);
+                all[at] = chip != 0 ? chip : parameter[first + i];
+            }
+        }
     }
-    // Whether an argument is a parameter that no earlier one is.
-    constexpr bool is_own(int argument) const {
-        int before = -1;
-        for (int i = 0; i < argument; ++i) before = all[i] > before ? all[i] : before;
-        return all[argument] > before;
+
+private:
+    // Of an argument of a step, or of the reduction after all steps: which elements on chip it is; 0: none.
+    static constexpr int on_chip(const argument& a, int step, int steps, bool keeps, const variable_info* between, const variable_info* last) {
+        if (!reaches_memory(a)) return 0;
+        if (a.variable == between && (step != steps - 2 || !keeps)) return from_first_step;
+        return a.variable == last && step != 0 && step != steps - 1 ? from_second_step : 0;
     }
 };
 
-// Keeps: the second pass of two, whose first step reads the result in the middle. Node: the steps, and perhaps a reduction.
-template <bool Keeps, int Steps, class... Node>
+// Keeps: the second pass of two, whose first step reads the result in the middle. Node: those of the steps, which are taken again and again, and perhaps a
+// reduction.
+template <bool Keeps, int Steps, int Different, class... Node>
 struct steps_in_a_pass {
     using self = steps_in_a_pass;
     using children = list<>;
     using nodes = family<Node...>;
     using kept_type = kept_pieces<typename Node::kept_type...>;
     static constexpr int leaves = sizeof...(Node), count = (Node::tree.argument_count + ...), rank = nodes::trees[0]->traits->box_rank;
-    static constexpr places_in_pass<count> place{nodes::trees, leaves, Steps, Keeps};
+    template <int Step>
+    using node_of = typename pick_type<(Step < Steps ? Step % Different : Different), Node...>::type;
+    static constexpr const node_spec& tree_of(int step) { return *nodes::trees[step < Steps ? step % Different : Different]; }
 
     // Of a node: where its arguments begin, and those by which a step reads and writes.
     static constexpr int first_of(int node) { return node == 0 ? 0 : first_of(node - 1) + nodes::trees[node - 1]->argument_count; }
-    static constexpr int written_by(int step) { return only_written(*nodes::trees[step]); }
-    static constexpr int read_by(int step) { return only_read_near(*nodes::trees[step], written_by_step(*nodes::trees[step == 0 ? 1 : step - 1])); }
+    static constexpr int first_of_step(int step) { return step == 0 ? 0 : first_of_step(step - 1) + tree_of(step - 1).argument_count; }
+    static constexpr int written_by(int step) { return only_written(tree_of(step)); }
+    static constexpr int read_by(int step) { return only_read_near(tree_of(step), written_by_step(tree_of(step == 0 ? 1 : step - 1))); }
+    static constexpr places_in_pass<count, first_of_step(Steps + leaves - Different)> place{nodes::trees, leaves, Different, Steps, Keeps};
 
     // Whether a step may get other memory than the elements that it reads and writes.
     template <int Step, class... A>
     static constexpr bool may_look_up(list<A...>) {
-        const node_spec& node = *nodes::trees[Step];
+        const node_spec& node = tree_of(Step);
         for (int i = 0; i < node.argument_count; ++i) {
             const argument& a = node.arguments[i];
             if (keeps_value(a) || (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(Step) && i != read_by(Step))) return true;
@@ -119,27 +134,27 @@ struct steps_in_a_pass {
     template <int Written, class... A>
     static auto variable_of(list<A...>) -> typename pick_type<Written, A...>::type::tag;
     template <int Step>
-    using variable_written = decltype(variable_of<written_by(Step)>(typename pick_type<Step, Node...>::type::arguments{}));
+    using variable_written = decltype(variable_of<written_by(Step)>(typename node_of<Step>::arguments{}));
     using last = variable_written<1>;
     using between = variable_written<0>;
 
     template <int From, int... I>
     static std::integer_sequence<int, place.all[From + I]...> places(std::integer_sequence<int, I...>);
     template <int From, class... P, int... I>
-    static auto own_parameters(list<P...>, std::integer_sequence<int, I...>) -> decltype((choose<(From >= 0), list<>, list<int>>{} + ... + choose<place.is_own(From + I), list<std::type_identity<P>>, list<>>{}));
+    static auto own_parameters(list<P...>, std::integer_sequence<int, I...>) -> decltype((choose<(From >= 0), list<>, list<int>>{} + ... + choose<place.is_own[From + I], list<std::type_identity<P>>, list<>>{}));
     template <int I, class Stage, class... P>
     static auto parameters(list<stage_code<Stage, P...>>) -> decltype(own_parameters<first_of(I)>(list<P...>{}, std::make_integer_sequence<int, sizeof...(P)>{}));
     template <int I, class Stage, class... P>
     static auto step(list<stage_code<Stage, P...>>)
-        -> step_of_pass<Stage, decltype(places<first_of(I)>(std::make_integer_sequence<int, sizeof...(P)>{})), read_by(I), typename pick_type<read_by(I), plain<P>...>::type, written_by(I), may_look_up<I>(typename pick_type<I, Node...>::type::arguments{})>;
+        -> step_of_pass<Stage, decltype(places<first_of_step(I)>(std::make_integer_sequence<int, sizeof...(P)>{})), read_by(I), typename pick_type<read_by(I), plain<P>...>::type, written_by(I), may_look_up<I>(typename node_of<I>::arguments{})>;
     template <class Stage, class... P>
-    static auto result(list<stage_code<Stage, P...>>) -> result_of_pass<Stage, decltype(places<first_of(Steps)>(std::make_integer_sequence<int, sizeof...(P)>{}))>;
+    static auto result(list<stage_code<Stage, P...>>) -> result_of_pass<Stage, decltype(places<first_of_step(Steps)>(std::make_integer_sequence<int, sizeof...(P)>{}))>;
     static no_result_of_pass result();
     template <int... I, int... OfResult, int... All>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, OfResult...>, std::integer_sequence<int, All...>)
-        -> steps_in_a_pass_code<rank, Keeps, list<decltype(step<I>(typename pick_type<I, Node...>::type::codes{}))...>, decltype(result(typename pick_type<Steps + OfResult, Node...>::type::codes{}...)),
+        -> steps_in_a_pass_code<rank, Keeps, list<decltype(step<I>(typename node_of<I>::codes{}))...>, decltype(result(typename node_of<Steps + OfResult>::codes{}...)),
                                 plain<typename between::element>, plain<typename last::element>, decltype((parameters<All>(typename Node::codes{}) + ...))>;
-    using codes = list<decltype(code(std::make_integer_sequence<int, Steps>{}, std::make_integer_sequence<int, leaves - Steps>{}, std::make_integer_sequence<int, leaves>{}))>;
+    using codes = list<decltype(code(std::make_integer_sequence<int, Steps>{}, std::make_integer_sequence<int, leaves - Different>{}, std::make_integer_sequence<int, leaves>{}))>;
 
     template <class... A>
     struct argument_table {
@@ -149,17 +164,18 @@ struct steps_in_a_pass {
             int at = 0;
             for (int node = 0; node < leaves; ++node)
                 for (int i = 0; i < nodes::trees[node]->argument_count; ++i, ++at) {
-                    lowered[at] = {nodes::trees[node]->traits, i == 0, !place.is_own(at)};
-                    if (node < Steps && place.all[at] < 0) all[at].access = access_mode::none;
+                    lowered[at] = {nodes::trees[node]->traits, i == 0, !place.is_own[at]};
+                    const bool is_only_on_chip = node < Different && !place.is_own[at] && (i == written_by(node) || i == read_by(node));
+                    if (is_only_on_chip) all[at].access = access_mode::none;
                 }
-            argument& in_the_middle = all[Keeps ? read_by(0) : first_of(Steps - 1) + written_by(Steps - 1)];
+            argument& in_the_middle = all[Keeps ? read_by(0) : first_of((Steps - 1) % Different) + written_by(Steps - 1)];
             in_the_middle.variable = &info_in_the_middle<last>;
         }
     };
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
-    static constexpr lowered_node as_one{.parts = nodes::trees, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once};
+    static constexpr lowered_node as_one{.parts = nodes::trees, .iterations = Steps / Different, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once};
     static constexpr node_traits traits{.rule = "per_element", .size = &size_of_pass<rank>, .counts_elements = true};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,
@@ -171,9 +187,6 @@ struct steps_in_a_pass {
                                .lowered = &as_one};
 };
 
-template <class Pass>
-inline constexpr bool has_numbers = std::is_arithmetic_v<typename Pass::last::element> && std::is_arithmetic_v<typename Pass::between::element>;
-
 // Steps, and perhaps a reduction after them, as two passes.
 template <class... E>
 struct in_passes {
@@ -182,22 +195,14 @@ struct in_passes {
     using node = typename pick_type<I, E...>::type;
     template <int... I, int... Result>
     static constexpr auto find(std::integer_sequence<int, I...>, std::integer_sequence<int, Result...>) {
-        using first = steps_in_a_pass<false, half, node<I>...>;
-        using second = steps_in_a_pass<true, half, node<half + I>...>;
-        if constexpr (!has_numbers<first>)
-            return std::type_identity<sequence<E...>>{};
-        else if constexpr ((has_largest_or_least(typename node<steps + Result>::codes{}) && ...))
-            return std::type_identity<sequence<first, steps_in_a_pass<true, half, node<half + I>..., node<steps + Result>...>>>{};
+        using first = steps_in_a_pass<false, half, half, node<I>...>;
+        using second = steps_in_a_pass<true, half, half, node<half + I>...>;
+        if constexpr ((has_largest_or_least(typename node<steps + Result>::codes{}) && ...))
+            return std::type_identity<sequence<first, steps_in_a_pass<true, half, half, node<half + I>..., node<steps + Result>...>>>{};
         else
             return std::type_identity<sequence<first, second, node<steps + Result>...>>{};
     }
     using type = typename decltype(find(std::make_integer_sequence<int, half>{}, std::make_integer_sequence<int, sizeof...(E) - steps>{}))::type;
-};
-// Of steps over structs, the last one may take the reduction as elsewhere.
-template <class A, class B, class C, class D, class Result>
-    requires(A::tree.traits->box_rank == 3 && !has_numbers<steps_in_a_pass<false, 2, A, B>>)
-struct in_passes<A, B, C, D, Result> {
-    using type = sequence<A, B, C, typename decltype(with_result<D, Result>())::type>;
 };
 
 }  // namespace cograph::core

@@ -40,7 +40,7 @@ constexpr int only_read_near(const node_spec& node, const variable_info* variabl
 // Whether a node is a step from one variable to another.
 constexpr bool is_step(const node_spec& node, const variable_info* from, const variable_info* to) {
     const bool has_rows = node.kind == spec_kind::work && node.traits->is_elementwise() && node.traits->box_rank == 2 && node.traits->every == 1;
-    if (!has_rows && !takes_few_planes(node)) return false;
+    if ((!has_rows && !takes_few_planes(node)) || !from->is_number || !to->is_number) return false;
     const int written = only_written(node);
     if (written < 0 || node.arguments[written].variable != to || only_read_near(node, from) < 0) return false;
     for (int i = 0; i < node.argument_count; ++i)
@@ -52,26 +52,34 @@ constexpr const variable_info* written_by_step(const node_spec& node) {
     return written < 0 ? nullptr : node.arguments[written].variable;
 }
 
-// The number of nodes if that many steps begin here, perhaps with the reduction after them; or 0.
-constexpr int nodes_in_passes(const node_spec* const* nodes, int first, int count, int steps_of_passes) {
-    if (count - first < steps_of_passes) return 0;
-    const node_spec* const* const steps = nodes + first;
-    const variable_info *const between = written_by_step(*steps[0]), *const last = written_by_step(*steps[1]);
-    if (!between || !last || between == last) return 0;
+// Whether that many steps are two passes, and have a reduction after them that joins the second one. The nodes are those of an iteration: steps take them
+// again from the first one on.
+struct steps_after_steps {
+    bool are_passes = false, have_result = false;
+};
+constexpr steps_after_steps steps_in_passes(const node_spec* const* nodes, int count, int steps, int of_iteration) {
+    const variable_info *const between = written_by_step(*nodes[0]), *const last = written_by_step(*nodes[1]);
+    if (!between || !last || between == last) return {};
     int arguments = 0;
     unsigned bytes = 0;
-    for (int i = 0; i < steps_of_passes; ++i) {
-        if (!is_step(*steps[i], i % 2 == 0 ? last : between, i % 2 == 0 ? between : last) || !have_same_box(*steps[0], *steps[i], graph_for::many_elements)) return 0;
-        arguments += steps[i]->argument_count;
-        bytes += own_parameter_bytes(*steps[i]);
+    for (int i = 0; i < of_iteration; ++i) {
+        if (!is_step(*nodes[i], i % 2 == 0 ? last : between, i % 2 == 0 ? between : last) || !have_same_box(*nodes[0], *nodes[i], graph_for::many_elements)) return {};
+        arguments += nodes[i]->argument_count;
+        bytes += own_parameter_bytes(*nodes[i]);
     }
-    bool has_result = count - first > steps_of_passes && joins_node(*steps[steps_of_passes - 1], *steps[steps_of_passes], graph_for::many_elements);
-    for (int i = steps_of_passes / 2; has_result && i < steps_of_passes; ++i) has_result = !conflict(*steps[i], *steps[steps_of_passes]);
+    bool has_result = count > of_iteration && joins_node(*nodes[of_iteration - 1], *nodes[of_iteration], graph_for::many_elements);
+    for (int i = of_iteration < steps ? 0 : steps / 2; has_result && i < of_iteration; ++i) has_result = !conflict(*nodes[i], *nodes[of_iteration]);
     if (has_result) {
-        arguments += steps[steps_of_passes]->argument_count;
-        bytes += own_parameter_bytes(*steps[steps_of_passes]);
+        arguments += nodes[of_iteration]->argument_count;
+        bytes += own_parameter_bytes(*nodes[of_iteration]);
     }
-    return arguments > most_fused_arguments || bytes > most_shared_parameter_bytes ? 0 : steps_of_passes + has_result;
+    return {arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes, has_result};
+}
+// The number of nodes if that many steps begin here, perhaps with the reduction after them; or 0.
+constexpr int nodes_in_passes(const node_spec* const* nodes, int first, int count, int steps) {
+    if (count - first < steps) return 0;
+    const steps_after_steps found = steps_in_passes(nodes + first, count - first, steps, steps);
+    return found.are_passes ? steps + found.have_result : 0;
 }
 // How many nodes from one on become two kernels, or 0.
 constexpr int nodes_in_passes(const node_spec* const* nodes, int first, int count) {
@@ -107,8 +115,49 @@ constexpr bool has_fused(const node_spec& tree, graph_for graph = graph_for::few
         if (joins_group(tree.children, i - 1, i, graph) || (graph == graph_for::many_elements && nodes_in_passes(tree.children, i - 1, tree.child_count) > 0)) return true;
     return false;
 }
+
+// Many loops have two such nodes in an iteration. Several iterations then share passes, and those that are left are as elsewhere. Behind the two nodes may be
+// a reduction whose results no one needs before the last iteration.
+constexpr int uses(const node_spec& node, const variable_info* variable) {
+    int count = 0;
+    for (int i = 0; i < node.argument_count; ++i) count += node.arguments[i].variable == variable;
+    return count;
+}
+constexpr bool is_needed_last(const node_spec& reduction, const node_spec& first, const node_spec& second) {
+    if (reduction.kind != spec_kind::work || !reduction.traits->reduces) return false;
+    for (int i = 0; i < reduction.argument_count; ++i) {
+        const argument& a = reduction.arguments[i];
+        if (!reaches_memory(a) || !writes(a.access)) continue;
+        if (a.access != access_mode::write || a.variable->kind != variable_kind::scalar || uses(first, a.variable) + uses(second, a.variable) + uses(reduction, a.variable) > 1) return false;
+    }
+    return true;
+}
+// Whether a loop needs the results to count.
+constexpr bool counts_by_results(const node_spec& loop, const node_spec& reduction) {
+    for (int i = 0; i < loop.argument_count; ++i)
+        if (loop.arguments[i].variable && uses(reduction, loop.arguments[i].variable) > 0) return true;
+    return false;
+}
+// The nodes of an iteration, without passes over arrays for the predicate.
+constexpr const node_spec& iteration_of(const node_spec& loop) {
+    const node_spec& body = *loop.children[0];
+    return repeated_children(body) == 1 ? *body.children[0] : body;
+}
+// How many iterations of a loop share two passes; 0: none do. The loop counts, or has its test after several iterations.
+constexpr int iterations_in_passes(const node_spec& loop) {
+    if (!is_loop(loop.kind) || loop.as_nodes || loop.decided || (loop.kind != spec_kind::repeat && loop.every == 1)) return 0;
+    const node_spec& nodes = iteration_of(loop);
+    const bool counts = loop.kind == spec_kind::repeat, has_passes = &nodes != loop.children[0];
+    if (nodes.kind != spec_kind::sequence || nodes.as_nodes || nodes.host_driven || nodes.child_count < 2 || nodes.child_count > 3 || (counts && has_passes)) return 0;
+    if (!steps_in_passes(nodes.children, nodes.child_count, 4, 2).are_passes) return 0;
+    if (nodes.child_count == 3 && (!is_needed_last(*nodes.children[2], *nodes.children[0], *nodes.children[1]) || (counts && counts_by_results(loop, *nodes.children[2])))) return 0;
+    const int most = nodes.children[0]->traits->box_rank == 2 ? 4 : 2;
+    return counts || loop.every >= most ? most : 2;
+}
+
 // The bytes of the smallest element that steps in passes write; 0 if there are no such steps.
 constexpr unsigned bytes_in_passes(const node_spec& tree) {
+    if (iterations_in_passes(tree) > 0) return written_by_step(*iteration_of(tree).children[0])->size;
     unsigned least = 0;
     for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
         const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;

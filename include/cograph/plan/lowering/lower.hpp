@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/fusion/elementwise_fusion.hpp>
+#include <cograph/plan/fusion/iterations_in_passes.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
 #include <cograph/plan/lowering/predication.hpp>
@@ -44,6 +45,7 @@ constexpr bool passes_in_all_loops(const node_spec& tree) {
 constexpr bool is_lowered(const node_spec& tree, graph_for graph) {
     if (tree.as_nodes) return false;
     if ((graph == graph_for::few_elements && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree, graph)) return true;
+    if (graph == graph_for::many_elements && iterations_in_passes(tree) > 0) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (is_lowered(*tree.children[i], graph)) return true;
     return false;
@@ -63,6 +65,8 @@ constexpr auto choose_lowering() {
         return predicated_branch<E>{};
     else if constexpr (becomes_unrolled(E::tree))
         return unroll<E, Graph>{};
+    else if constexpr (Graph == graph_for::many_elements && iterations_in_passes(E::tree) > 0)
+        return in_iterations<E>{};
     else
         return lower<E, Graph>{};
 }

@@ -16,6 +16,7 @@ struct lowered_argument {
 // Facts about a node that only the lowering makes; nodes of the language have none.
 struct lowered_node {
     const node_spec* const* parts = nullptr;      // of element-wise nodes that are one kernel: those, one for each record
+    int iterations = 1;                           // of the same: how many of a loop, one after another
     const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is
     const tile_layout* tiles = nullptr;           // of a persistent kernel that may have tiles
     int grid = 0, block = 0;                      // of a persistent kernel: the shape that is given; -1: a block on each SM
@@ -26,6 +27,7 @@ struct lowered_node {
     bool predicated = false;
     unsigned at_once = 0;     // if not 0, each block takes some parts of the box, and each SM has no more threads than this
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
+    bool are_same_nodes = false;        // of a group: its children are the same nodes of the language, in several ways
     int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares
 };
 constexpr unsigned usual_threads_at_once = 1024;  // on an SM, of a kernel whose threads have up to 64 registers

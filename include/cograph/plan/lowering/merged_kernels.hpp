@@ -48,18 +48,19 @@ struct kernel_groups {
         for (int r = 0; r < lowered.count.nodes; ++r) {
             int& count = before[is_second_condition(lowered, r)][lowered.nodes[r].leaf];
             number[r] = count;
-            count += lowered.nodes[r].kind != plan_node_kind::conditional;
+            if (lowered.nodes[r].kind != plan_node_kind::conditional) count += lowering_of(*lowered.nodes[r].from).iterations;
         }
-        // The node of the plan that a lowered one stands for, or one of those fused in it; of those that a loop has several times, the same one.
-        const auto node_of = [&](int r, int part) {
-            const int found = nodes.find(lowered.nodes[r].leaf + part, is_second_condition(lowered, r), number[r]);
-            return found >= 0 ? found : r;
-        };
+        // The node of the plan that a lowered one stands for, or one of those fused in it; of those that a loop has several times, the same one. -1: an earlier
+        // one stands for it.
+        const auto node_of = [&](int r, int part, int iteration = 0) { return nodes.find(lowered.nodes[r].leaf + part, is_second_condition(lowered, r), number[r] + iteration); };
         for (int r = 0; r < lowered.count.nodes; ++r) {
             const plan_node& here = lowered.nodes[r];
-            if (lowering_of(*here.from).of_further_iteration) continue;
+            if (lowering_of(*here.from).of_further_iteration || node_of(r, 0) < 0) continue;
             if (head[r] >= 0 && !lowering_of(*lowered.nodes[head[r]].from).of_further_iteration) first[node_of(r, 0)] = node_of(head[r], 0);
-            for (int part = 0; lowering_of(*here.from).parts && part < here.from->leaves; ++part) first[node_of(r, part)] = node_of(r, 0);
+            const lowered_node& own = lowering_of(*here.from);
+            for (int part = 0; own.parts && part < here.from->leaves; ++part)
+                for (int iteration = own.parts[part]->traits->reduces ? own.iterations - 1 : 0; iteration < own.iterations; ++iteration)  // results are those of the last one
+                    if (const int found = node_of(r, part, iteration); found >= 0) first[found] = node_of(r, 0);
         }
         for (int r = 0; r < p.count.nodes; ++r)
             if (first[r] >= 0 && first[r] != r) ++joined[first[r]];

@@ -44,6 +44,10 @@ struct kernel_forms {
     const phase_status* phases = nullptr;
     group_view if_too_many_elements;
 };
+// How many iterations of a loop are two passes over memory then; 0: it has none.
+constexpr int iterations_in_passes(kernel_forms const& forms, const plan_view& p, int loop) {
+    return forms.if_too_many_elements.first && !p.nodes[loop].as_nodes ? iterations_in_passes(*p.nodes[loop].from) : 0;
+}
 template <class E>
 kernel_forms forms_of() {
     static const phase_table<E> phases;

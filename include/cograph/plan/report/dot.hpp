@@ -189,6 +189,8 @@ private:
 
     // How a loop runs, and if not as one kernel, the node at fault.
     void lowering(int loop) {
+        if (const int sharing = iterations_in_passes(forms_, plan_, loop); sharing > 0)
+            out_ << "<br/><font point-size=\"9\" color=\"#555555\">" << sharing << " iterations in two passes if a loop has too many elements</font>";
         const int kernel = persistent_loop(plan_, loop);
         if (in_batch_ || (kernel >= 0 && kernel != loop)) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";

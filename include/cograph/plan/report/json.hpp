@@ -138,6 +138,7 @@ private:
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
+        if (const int sharing = iterations_in_passes(forms_, plan_, loop); sharing > 0) json_.number("iterations_in_passes", sharing);
         if (const tile_layout* const layout = within == loop ? tiles_of(forms_.with_tiles, plan_, loop) : nullptr) tiles(*layout);
         if (within == loop) kept_by_threads(loop);
         if (within == loop && forms_.phases) phases(loop);

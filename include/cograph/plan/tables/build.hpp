@@ -106,6 +106,19 @@ struct plan_builder : node_writer<Numbering> {
         close(r);
     }
 
+    constexpr void begin_again(const plan_counts& before) {
+        count.conditions = before.conditions;
+        count.kept_values = before.kept_values;
+        count.leaves = before.leaves;
+        count.loops = before.loops;
+    }
+    constexpr void add_same_nodes(const node_spec& tree, int in_region) {
+        const plan_counts before = count;
+        for (int i = 0; i < tree.child_count; ++i) {
+            begin_again(before);
+            add(*tree.children[i], in_region);
+        }
+    }
     // Several iterations of a body, one after the other: the same nodes, conditions and loops, as separate nodes.
     constexpr void add_copies(const node_spec& tree, int body, int copies) {
         const plan_counts before = count;
@@ -115,11 +128,8 @@ struct plan_builder : node_writer<Numbering> {
             if (i > 0) {
                 copy = i;
                 passed = passed_before;
-                count.conditions = before.conditions;
                 count.codes = before.codes;
-                count.kept_values = before.kept_values;
-                count.leaves = before.leaves;
-                count.loops = before.loops;
+                begin_again(before);
             }
             if (repeated < 0) add(tree, body);
             for (int child = 0; child < repeated; ++child) add(*tree.children[child], body);
@@ -193,6 +203,8 @@ struct plan_builder : node_writer<Numbering> {
             add_passes(tree, in_region);
         else if (lowering_of(tree).further_iterations > 0)
             add_further_iterations(tree, in_region);
+        else if (lowering_of(tree).are_same_nodes)
+            add_same_nodes(tree, in_region);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else
