@@ -33,6 +33,10 @@ TEST_CASE("kernels on the CPU: large tiles of which a part is on chip, more or l
     check(there_and_told(514, 130), 4, {tile_kind::in_part, 36, 4, 512});
 }
 
+TEST_CASE("kernels on the CPU: boxes that change, and the kind of their tiles") {
+    emulated::check_updates<tested_rarely>({{49, 83}, {131, 130}, {514, 130}, {5, 4}, {200, 120}}, 4);
+}
+
 TEST_CASE("kernels on the CPU: a box in one block") { check(settled_by_function(37, 53), 9, {tile_kind::plain, 16, 1, 256}); }
 
 TEST_CASE("kernels on the CPU: variables that are only read, on chip and in memory") {

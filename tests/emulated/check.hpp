@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace emulated {
 
@@ -59,6 +60,27 @@ void check_launches(Case const& start, int on_multiprocessors, int with_shared_k
         INFO("seed " << seed);
         CHECK(here == expected);
         look();
+    }
+}
+// An executable that is bound to one box after another, larger ones and smaller ones, against plain C++.
+template <class Case, class Make = instantiates>
+void check_updates(std::vector<Case> const& in_turn, int on_multiprocessors, Make make = {}) {
+    multiprocessors = on_multiprocessors;
+    shared_kib = 227;
+    seed = 0;
+    std::vector<Case> here = in_turn;
+    device_memory::device_place place;
+    const device_memory::stream stream;
+    auto exec = expressions::with_bindings(here[0], place, [&](auto... bindings) { return make(expressions::expression_of<Case>, bindings...); });
+    for (std::size_t at = 0; at < here.size(); ++at) {
+        if (at > 0) expressions::with_bindings(here[at], place, [&](auto... bindings) { exec.update(bindings...); });
+        Case expected = in_turn[at];
+        expected.compute();
+        exec.launch(stream);
+        stream.wait();
+        place.bring_back();
+        INFO("box " << at);
+        CHECK(here[at] == expected);
     }
 }
 template <class Case>

@@ -12,7 +12,7 @@
 
 using namespace expressions::boxes;
 using cograph::core::tile_kind;
-using emulated::check, emulated::check_launches, emulated::last;
+using emulated::check, emulated::check_launches, emulated::check_updates, emulated::last;
 
 TEST_CASE("kernels on the CPU: a box in a cluster, with a sum in every second iteration") {
     check(branching(41, 67), 9, {tile_kind::plain, 4, 8, 256, 8});
@@ -65,7 +65,15 @@ TEST_CASE("kernels on the CPU: groups of threads") {
 
 TEST_CASE("kernels on the CPU: one dimension") { check(line(20'000), 9, {tile_kind::plain, 16, 9, 256}); }
 
-// Four steps over a box of three dimensions in two passes, as in loops over very many elements, and the largest change.
+// As in loops over very many elements.
+struct instantiates_for_many {
+    template <class E, class... B>
+    auto operator()(E const& e, B... bindings) const {
+        using self = typename E::self;
+        return cograph::core::executable<self>::template make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
+    }
+};
+// Four steps over a box of three dimensions in two passes, and the largest change.
 struct two_steps_in_a_pass {
     int planes_, rows_, columns_;
     std::vector<integer> x_, y_;
@@ -111,11 +119,8 @@ struct two_steps_in_a_pass {
     bool operator==(const two_steps_in_a_pass&) const = default;
 };
 TEST_CASE("kernels on the CPU: two steps in a pass, over boxes that parts of blocks do not divide, and over thin ones") {
-    using self = decltype(two_steps_in_a_pass::expression())::self;
     for (const two_steps_in_a_pass& start : {two_steps_in_a_pass(7, 20, 40), two_steps_in_a_pass(37, 9, 33), two_steps_in_a_pass(2, 16, 66), two_steps_in_a_pass(1, 3, 8), two_steps_in_a_pass(5, 2, 40), two_steps_in_a_pass(40, 20, 7)})
-        check_launches(start, 9, 227, [] { CHECK(last.kernel.find("steps_in_a_pass_kernel") != std::string::npos); }, [](auto const& e, auto... bindings) {
-            return cograph::core::executable<self>::make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
-        });
+        check_launches(start, 9, 227, [] { CHECK(last.kernel.find("steps_in_a_pass_kernel") != std::string::npos); }, instantiates_for_many());
 }
 
 // The same over a box of two dimensions, whose passes have two or four steps.
@@ -180,11 +185,8 @@ struct steps_in_strips {
 };
 template <int Nodes>
 void check_strips(std::initializer_list<std::array<int, 2>> sides) {
-    using self = typename decltype(steps_in_strips<Nodes>::expression())::self;
     for (const auto& [height, width] : sides)
-        check_launches(steps_in_strips<Nodes>(height, width), 2, 227, [] { CHECK(last.kernel.find("steps_in_strips_kernel") != std::string::npos); }, [](auto const& e, auto... bindings) {
-            return cograph::core::executable<self>::template make<cograph::core::lowered<self, cograph::core::graph_for::many_elements>>({}, true, e, bindings...);
-        });
+        check_launches(steps_in_strips<Nodes>(height, width), 2, 227, [] { CHECK(last.kernel.find("steps_in_strips_kernel") != std::string::npos); }, instantiates_for_many());
 }
 TEST_CASE("kernels on the CPU: two and four steps in a pass over boxes of two dimensions, also thin ones") {
     check_strips<4>({{150, 122}, {41, 59}, {1, 70}, {70, 1}});
@@ -226,12 +228,16 @@ struct iterations_in_strips : steps_in_strips<4> {
 template <bool Tested>
 void check_iterations(int height, int width, std::initializer_list<int> all) {
     using self = typename decltype(iterations_in_strips<Tested>::expression())::self;
-    using made = cograph::core::lowered<self, cograph::core::graph_for::many_elements>;
-    static_assert(!std::is_same_v<self, made>);
+    static_assert(!std::is_same_v<self, cograph::core::lowered<self, cograph::core::graph_for::many_elements>>);
     for (const int iterations : all)
-        check_launches(iterations_in_strips<Tested>(height, width, iterations), 2, 227, [] {}, [](auto const& e, auto... bindings) { return cograph::core::executable<self>::template make<made>({}, true, e, bindings...); });
+        check_launches(iterations_in_strips<Tested>(height, width, iterations), 2, 227, [] {}, instantiates_for_many());
 }
 TEST_CASE("kernels on the CPU: iterations of two steps in passes over a box of two dimensions, and those that are left over") {
     check_iterations<false>(41, 59, {0, 3, 4, 9});
     check_iterations<true>(30, 70, {0, 1, 10});
+}
+TEST_CASE("kernels on the CPU: steps in passes whose boxes change") {
+    check_updates<two_steps_in_a_pass>({{2, 3, 8}, {37, 9, 33}, {5, 2, 40}, {7, 20, 40}}, 9, instantiates_for_many());
+    check_updates<steps_in_strips<8>>({{2, 3}, {150, 170}, {1, 1}, {41, 57}}, 2, instantiates_for_many());
+    check_updates<iterations_in_strips<false>>({{2, 3, 5}, {41, 59, 9}, {41, 59, 3}, {70, 10, 4}}, 2, instantiates_for_many());
 }

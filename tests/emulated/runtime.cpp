@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 // The runtime of tests/faults, which keeps CUDA's rules, and what it has no need of: kernels run. The linker calls __wrap_f in place of f, which is then
 // __real_f (--wrap).
@@ -21,7 +23,8 @@ std::map<const void*, known_kernel>& kernels() {  // known before main begins
     static std::map<const void*, known_kernel> all;
     return all;
 }
-std::map<cudaGraphNode_t, launch> launches;  // by node
+std::map<cudaGraphNode_t, launch> launches;  // by node, as its executable was last told: graphs of these tests have one each
+std::set<cudaGraphNode_t> disabled;
 std::map<cudaGraphNode_t, unsigned long long> handles;  // of conditional nodes
 std::map<unsigned long long, unsigned> decisions;       // by handle
 
@@ -35,6 +38,7 @@ void run_nodes(const CUgraph_st* graph) {
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next) in_order.push_back(node);
     std::reverse(in_order.begin(), in_order.end());
     for (CUgraphNode_st* const node : in_order) {
+        if (disabled.contains(node)) continue;
         if (node->type == cudaGraphNodeTypeConditional) {
             run_conditional(node, decisions[handles.at(node)]);
             continue;
@@ -47,6 +51,16 @@ void run_nodes(const CUgraph_st* graph) {
     }
 }
 
+template <class Params>
+launch launch_of(const Params& given, const void* kernel, unsigned shared_bytes) {
+    launch what{kernel, kernels().at(kernel).call, {}, given.gridDim, given.blockDim, shared_bytes};
+    for (std::size_t i = 0; i < what.call.bytes.size(); ++i) {
+        const auto* const from = static_cast<const std::byte*>(given.kernelParams[i]);
+        what.parameters.emplace_back(from, from + what.call.bytes[i]);
+    }
+    return what;
+}
+
 }  // namespace
 }  // namespace emulated
 
@@ -55,21 +69,32 @@ extern "C" {
 void __cudaRegisterFunction(void**, const char* function, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*, int*);
 cudaError_t __real_cudaGraphAddNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, const cudaGraphEdgeData*, std::size_t,
                                     cudaGraphNodeParams*);
+cudaError_t __real_cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const cudaKernelNodeParams*);
+cudaError_t __real_cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned);
 cudaError_t __real_cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t __real_cudaDeviceGetAttribute(int*, cudaDeviceAttr, int);
 
 cudaError_t __wrap_cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds,
                                     std::size_t count, cudaGraphNodeParams* params) {
     const cudaError_t code = __real_cudaGraphAddNode(to, graph, after, kinds, count, params);
-    if (code == cudaSuccess && params->type == cudaGraphNodeTypeConditional) emulated::handles.insert_or_assign(*to, params->conditional.handle);
-    if (code != cudaSuccess || params->type != cudaGraphNodeTypeKernel) return code;
-    cudaKernelNodeParamsV2 const& given = params->kernel;
-    emulated::launch what{given.func, emulated::kernels().at(given.func).call, {}, given.gridDim, given.blockDim, given.sharedMemBytes};
-    for (std::size_t i = 0; i < what.call.bytes.size(); ++i) {
-        const auto* const from = static_cast<const std::byte*>(given.kernelParams[i]);
-        what.parameters.emplace_back(from, from + what.call.bytes[i]);
-    }
-    emulated::launches.insert_or_assign(*to, std::move(what));
+    if (code != cudaSuccess) return code;
+    emulated::disabled.erase(*to);
+    if (params->type == cudaGraphNodeTypeConditional) emulated::handles.insert_or_assign(*to, params->conditional.handle);
+    if (params->type == cudaGraphNodeTypeKernel) emulated::launches.insert_or_assign(*to, emulated::launch_of(params->kernel, params->kernel.func, params->kernel.sharedMemBytes));
+    return code;
+}
+cudaError_t __wrap_cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+    const cudaError_t code = __real_cudaGraphExecKernelNodeSetParams(exec, node, params);
+    if (code == cudaSuccess) emulated::launches.insert_or_assign(node, emulated::launch_of(*params, params->func, params->sharedMemBytes));
+    return code;
+}
+cudaError_t __wrap_cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
+    const cudaError_t code = __real_cudaGraphNodeSetEnabled(exec, node, enabled);
+    if (code != cudaSuccess) return code;
+    if (enabled)
+        emulated::disabled.erase(node);
+    else
+        emulated::disabled.insert(node);
     return code;
 }
 cudaError_t __wrap_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
