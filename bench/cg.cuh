@@ -62,6 +62,7 @@ public:
 
     void measure(double target);
     void measure_one_pass(double target);
+    void measure_bands(double target);
 
 private:
     vectors memory() const { return {xs.data, rs.data, ps.data, qs.data, Aps.data}; }
@@ -70,6 +71,8 @@ private:
     template <class Graph>
     double time(Graph& graph, double first_p);
     void check_solution(const scalars& end);
+    template <class Step, class Shares>
+    void compare_one_pass(const std::string& how, Shares parts, int number, auto plain_expression, auto expression, double target);
 
     const bench::gpu& g;
     std::string name;
@@ -231,6 +234,7 @@ inline void measure_poisson(const bench::gpu& g, int shift, int iterations, doub
                                        iterations);
     without_matrix.measure(target_without_matrix);
     without_matrix.measure_one_pass(target_in_one_pass);
+    if (shift > 10) without_matrix.measure_bands(target_in_one_pass);
 }
 
 inline void measure_file(const bench::gpu& g, const std::string& path, double target) {

@@ -60,6 +60,8 @@ struct first_dots {
 // turns. p and x are made up for in every fourth pass, four steps at once. Every second pass goes backwards: it begins with what the last
 // one has just left in the cache.
 struct whole_step {
+    static constexpr int lanes = 1, kept = 4;
+
     COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const step& now, step* steps,
                                double* residuals, double* p, double* x) const {
         constexpr int rows = five_points::rows_of_strip;
@@ -130,12 +132,13 @@ struct whole_step {
     }
 };
 
-// What x still gains when the loop has ended.
+// What x still gains when a loop of Step has ended.
+template <class Step>
 struct arrive_behind {
     COGRAPH_HD void operator()(index_t i, const int& it, const step* steps, const double* residuals, const double& p,
                                double& x, index_t rows) const {
         double direction = p;
-        for (int k = 0; k < it % 4; ++k) {
+        for (int k = 0; k < it % Step::kept; ++k) {
             direction = residuals[k * rows + i] + steps[k].beta * direction;
             x += steps[k].alpha * direction;
         }
