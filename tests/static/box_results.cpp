@@ -217,6 +217,17 @@ struct spread_by {
 };
 static_assert(may_look_up(for_each(flat, spread_by{})(in(y[near<1, 1>]), table, out(x[each])), spread_back) && may_look_up(for_each(flat, spread_along{})(in(y[near<0, 1>]), in(z[each]), out(x[each])), spread_back));
 static_assert(!may_look_up(spread_there, spread_back));
+struct spread_with {
+    double factor, more;
+    void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = factor * *around + more; }
+};
+struct spread_with_table {
+    const double* factors;
+    void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = factors[0] * *around; }
+};
+static_assert(!may_look_up(for_each(flat, spread_with{1, 2})(in(y[near<1, 1>]), out(x[each])), spread_back) && !may_look_up(for_each(over(64, 96), spread{})(in(y[near<1, 1>]), out(x[each])), spread_back));
+static_assert(may_look_up(for_each(flat, spread_with_table{nullptr})(in(y[near<1, 1>]), out(x[each])), spread_back));
+
 // Structs of numbers hold no pointer. All compilers are to find the same: kernels differ by it.
 enum class choice : short { first };
 struct own_number {

@@ -126,7 +126,7 @@ struct steps_in_a_pass {
         const node_spec& node = tree_of(Step);
         for (int i = 0; i < node.argument_count; ++i) {
             const argument& a = node.arguments[i];
-            if (keeps_value(a) || (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(Step) && i != read_by(Step))) return true;
+            if (reaches_memory(a) && a.variable->kind != variable_kind::scalar && i != written_by(Step) && i != read_by(Step)) return true;
         }
         return !(gets_numbers<A>() && ...);
     }
