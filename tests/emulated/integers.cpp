@@ -193,11 +193,13 @@ TEST_CASE("kernels on the CPU: two and four steps in a pass over boxes of two di
     check_strips<8>({{150, 170}, {41, 57}, {300, 112}, {1, 1}, {2, 130}, {130, 3}, {12, 2001}});
 }
 
-// Several iterations of two nodes are two passes; those that are left over have a kernel for each node.
+// Several iterations of two steps, or of a step and a copy, are two passes; those that are left over have a kernel for each node.
 inline constexpr struct times : value<times, int> {
 } times;
-template <bool Tested>
+enum class iteration { two_steps, tested, step_and_copy, copy_tested };
+template <iteration Kind>
 struct iterations_in_strips : steps_in_strips<4> {
+    static constexpr bool is_tested = Kind == iteration::tested || Kind == iteration::copy_tested;
     int times_;
 
     iterations_in_strips(int rows, int columns, int iterations) : steps_in_strips<4>(rows, columns), times_(iterations) {}
@@ -207,8 +209,13 @@ struct iterations_in_strips : steps_in_strips<4> {
         constexpr auto there = for_each(box, add_around{})(in(x[near<1, 1>]), in(weight[each]), out(y[each]));
         constexpr auto back = for_each(box, add_around{})(in(y[near<1, 1>]), out(x[each]));
         constexpr auto result = transform_reduce(box, change_of{}, maximum{})(out(change), in(x[each]), in(y[each]));
-        if constexpr (Tested)
+        constexpr auto taking = copy(in(y), out(x));
+        if constexpr (Kind == iteration::tested)
             return loop_while(change != -1, seq(there, back, result), at_most(times), check_every<9>);
+        else if constexpr (Kind == iteration::copy_tested)
+            return loop_while(change != -1, seq(there, result, taking), at_most(times), check_every<9>);
+        else if constexpr (Kind == iteration::step_and_copy)
+            return seq(repeat<2>(repeat(times, seq(there, taking))), result);
         else
             return seq(repeat<2>(repeat(times, seq(there, back))), result);
     }
@@ -217,27 +224,34 @@ struct iterations_in_strips : steps_in_strips<4> {
         return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)), times(times_));
     }
     void compute() {
-        const int all = Tested ? (times_ + 8) / 9 * 9 : 2 * times_;
+        const int all = is_tested ? (times_ + 8) / 9 * 9 : 2 * times_;
         for (int k = 0; k < all; ++k) {
             step(x_, y_, true);
-            step(y_, x_, false);
+            if (Kind == iteration::copy_tested) find_change();
+            if (Kind == iteration::two_steps || Kind == iteration::tested)
+                step(y_, x_, false);
+            else
+                x_ = y_;
         }
-        if (!Tested || all > 0) find_change();
+        if (Kind != iteration::copy_tested && (!is_tested || all > 0)) find_change();
     }
 };
-template <bool Tested>
+template <iteration Kind>
 void check_iterations(int height, int width, std::initializer_list<int> all) {
-    using self = typename decltype(iterations_in_strips<Tested>::expression())::self;
+    using self = typename decltype(iterations_in_strips<Kind>::expression())::self;
     static_assert(!std::is_same_v<self, cograph::core::lowered<self, cograph::core::graph_for::many_elements>>);
     for (const int iterations : all)
-        check_launches(iterations_in_strips<Tested>(height, width, iterations), 2, 227, [] {}, instantiates_for_many());
+        check_launches(iterations_in_strips<Kind>(height, width, iterations), 2, 227, [] {}, instantiates_for_many());
 }
 TEST_CASE("kernels on the CPU: iterations of two steps in passes over a box of two dimensions, and those that are left over") {
-    check_iterations<false>(41, 59, {0, 3, 4, 9});
-    check_iterations<true>(30, 70, {0, 1, 10});
+    check_iterations<iteration::two_steps>(41, 59, {0, 3, 4, 9});
+    check_iterations<iteration::tested>(30, 70, {0, 1, 10});
+    check_iterations<iteration::step_and_copy>(41, 59, {0, 1, 5, 8, 14});
+    check_iterations<iteration::copy_tested>(30, 70, {0, 1, 10});
 }
 TEST_CASE("kernels on the CPU: steps in passes whose boxes change") {
     check_updates<two_steps_in_a_pass>({{2, 3, 8}, {37, 9, 33}, {5, 2, 40}, {7, 20, 40}}, 9, instantiates_for_many());
     check_updates<steps_in_strips<8>>({{2, 3}, {150, 170}, {1, 1}, {41, 57}}, 2, instantiates_for_many());
-    check_updates<iterations_in_strips<false>>({{2, 3, 5}, {41, 59, 9}, {41, 59, 3}, {70, 10, 4}}, 2, instantiates_for_many());
+    check_updates<iterations_in_strips<iteration::two_steps>>({{2, 3, 5}, {41, 59, 9}, {41, 59, 3}, {70, 10, 4}}, 2, instantiates_for_many());
+    check_updates<iterations_in_strips<iteration::step_and_copy>>({{2, 3, 5}, {41, 59, 9}, {41, 59, 1}, {70, 10, 4}}, 2, instantiates_for_many());
 }

@@ -409,6 +409,11 @@ TEST_CASE("a loop of steps by turns over a box of two dimensions: tiles, or step
         const std::size_t count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
         return instantiate(repeat(9, seq(there, back)), x(xs.data(), count), y(others.data(), count), n(side));
     };
+    const auto copying = [&](int side) {
+        const std::size_t count = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        return is_persistent(instantiate(repeat(9, seq(there, copy(in(y), out(x)))), x(xs.data(), count), y(others.data(), count), n(side)), at<0>);
+    };
+    CHECK((copying(2709) && !copying(2710)));  // 56 MiB
     CHECK((is_persistent(turning(2508), at<0>) && !is_persistent(turning(2509), at<0>) && share_kernel(turning(2509), at<1>, at<2>)));
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==

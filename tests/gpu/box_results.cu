@@ -237,9 +237,10 @@ void check_iterations(int planes_of_box, int height, int width) {
     constexpr auto result_in_cube = transform_reduce(cube, one_of_two{}, maximum{})(out(v::found), in(v::x[each]), in(v::y[each]));
     constexpr auto tested = do_while(seq(there, back, result), v::found < 1000, at_most(rounds), check_every<9>);
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
-    for (const int times : {0, 3, 11}) {
+    for (const int times : {0, 3, 11, 14}) {
         compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, rows(height), columns(width));
         compare_passes<T>(tested, times, count, rows(height), columns(width));
+        compare_passes<T>(seq(repeat(rounds, seq(there, copy(in(v::y), out(v::x)))), result), times, count + 5, rows(height), columns(width));
         compare_passes<T>(seq(repeat(rounds, seq(there_in_cube, back_in_cube)), result_in_cube), times, count, planes(planes_of_box), rows(height / planes_of_box), columns(width));
     }
 }

@@ -293,6 +293,20 @@ static_assert(share_kernel(turning, at<2>, at<3>) && reported(turning).first[nod
 constexpr auto rarely = loop_while(is_far, seq(spread_back, spread_there, largest_there), check_every<4>);
 static_assert(reported(rarely).first[node_of(rarely, at<2>)] == node_of(rarely, at<1>));
 
+// So are a step and a copy back, perhaps with a reduction between them: the copy runs in iterations that are left over.
+constexpr auto spread_on = for_each(flat, spread{})(in(x[near<1, 1>]), out(y[each]));
+constexpr auto back_again = copy(in(y), out(x));
+static_assert(kernels_of(repeat(times, seq(spread_on, back_again))) == 2 + 2 + 2 && kernels_of(repeat(times, seq(back, back_again))) == 2 + 2, "passes of eight iterations, of four, and the remainder; of three dimensions, of four");
+static_assert(kernels_of(repeat(times, seq(spread_on, largest_there, back_again))) == 7 && tested_every(check_every<4>, spread_on, largest_there, back_again) == 3);
+static_assert(tested_every(check_every<5>, spread_on, largest_there, back_again) == 2 + 3 && tested_every(check_every<18>, spread_on, largest_there, back_again) == 4 + 2 * 3);
+static_assert(kernels_of(repeat(times, seq(spread_on, copy(in(x), out(y))))) == 2 && kernels_of(repeat(times, seq(spread_on, copy(in(y), out(z))))) == 2 && kernels_of(repeat(times, seq(back_again, spread_on))) == 2, "another copy");
+static_assert(kernels_of(repeat(times, seq(for_each(flat, spread_along{})(in(x[near<0, 1>]), in(found), out(y[each])), largest_there, back_again))) == 3, "the step needs the result");
+static_assert(kernels_of(repeat(times, seq(for_each(flat, spread_pairs{})(in(m[near<1, 1>]), out(o[each])), copy(in(o), out(m))))) == 2, "elements are no numbers");
+constexpr auto copying = repeat(times, seq(spread_on, largest_there, back_again));
+using copies = core::lowered<decltype(copying)::self, core::graph_for::many_elements>;
+static_assert(core::plan_of<copies>::view.count.loops == 1 && core::plan_of<copies>::view.count.leaves == 4 && core::bytes_in_passes(copying.tree) == sizeof(double));
+static_assert(reported(copying).first[node_of(copying, at<1>)] == -1 && reported(copying).first[node_of(copying, at<3>)] == -1);
+
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;
 constexpr const core::plan_view& of_four = core::plan_of<four_steps>::view;

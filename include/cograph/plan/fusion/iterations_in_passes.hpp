@@ -1,93 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/near.hpp>
 #include <cograph/expr/control/control.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/fusion/loops_of_passes.hpp>
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
-#include <cograph/plan/lowering/lowered_node.hpp>
 
 #include <type_traits>
 #include <utility>
 
 namespace cograph::core {
 
-// Loops whose iterations share passes over memory (iterations_in_passes). One that counts becomes a loop of passes, which takes several iterations at once, and
-// a loop of the remaining ones. Both are the user's loop, with its records, its count and its state, which the first one hands over to the second. Of one with
-// several iterations from one test to the next, those become passes in its body.
-
-// Least: how many iterations are left to the loop of the remainder, at least, unless the loop has fewer.
-template <class Rule, int Iterations, int Least>
-struct loop_of_passes : Rule {};
-template <class Rule>
-struct loop_of_remainder : Rule {};
-template <class Rule>
-struct loop_in_passes : Rule {};
-
-// The tests before that many iterations, of a loop that counts.
-template <class Test, int Iterations, int Least>
-struct meets_passes {
-    static constexpr bool of_loop = true;
-    template <class... P>
-    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
-        loop.enter();
-        loop.at->iteration = 0;
-        return Test::of(Iterations + Least - 1, p...) == 1;
-    }
-};
-template <class Test, int Iterations, int Least>
-struct passes_go_on {
-    static constexpr bool of_loop = true;
-    template <class... P>
-    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
-        const index_t iteration = loop.at->iteration = loop.at->iteration + Iterations;
-        return Test::of(iteration + Iterations + Least - 1, p...) == 1;
-    }
-};
-template <class Test>
-struct meets_remainder {
-    static constexpr bool of_loop = true;
-    template <class... P>
-    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
-        const unsigned answer = Test::of(loop.at->iteration, p...);
-        if (answer != 1) loop.leave(loop.at->iteration, answer);
-        return answer;
-    }
-};
-template <class Codes>
-struct codes_of_passes;
-template <class Test, class Again, class... P>
-struct codes_of_passes<list<condition_code<loop_is_met<Test>, P...>, Again>> {
-    template <int Iterations, int Least>
-    using type = list<condition_code<meets_passes<Test, Iterations, Least>, P...>, condition_code<passes_go_on<Test, Iterations, Least>, P...>>;
-    using of_remainder = list<condition_code<meets_remainder<Test>, P...>, Again>;
-};
-template <class Rule, int Iterations, int Least, bool Concerned>
-struct conditions_of<loop_of_passes<Rule, Iterations, Least>, Concerned> : conditions_of<Rule, Concerned> {
-    template <class... P>
-    using codes = typename codes_of_passes<typename conditions_of<Rule, Concerned>::template codes<P...>>::template type<Iterations, Least>;
-};
-template <class Rule, bool Concerned>
-struct conditions_of<loop_of_remainder<Rule>, Concerned> : conditions_of<Rule, Concerned> {
-    template <class... P>
-    using codes = typename codes_of_passes<typename conditions_of<Rule, Concerned>::template codes<P...>>::of_remainder;
-};
-template <class Rule, bool Concerned>
-struct conditions_of<loop_in_passes<Rule>, Concerned> : conditions_of<Rule, Concerned> {
-    static constexpr int every = 1;  // of its body, which has all iterations from one test to the next
-};
-
-// The same nodes in several ways, one after another: they have the records, kept values, conditions and loops of the last way.
-inline constexpr lowered_node as_same_nodes{.are_same_nodes = true};
-template <class... Way>
-struct same_nodes {
-    using self = same_nodes;
-    using children = list<Way...>;
-    using codes = list<>;
-    using members = family<Way...>;
-    using last = typename pick_type<sizeof...(Way) - 1, Way...>::type;
-    using kept_type = typename last::kept_type;
-    static constexpr int leaves = last::leaves;
-    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .lowered = &as_same_nodes};
-};
+// Iterations of a loop as passes over memory (iterations_in_passes).
 
 // Iterations of two steps and perhaps a node that is needed last.
 template <int Iterations, class A, class B, class... Last>
@@ -110,21 +35,82 @@ struct iterations_as_passes {
     using all = typename decltype(find<(Every % Iterations > 0)>(std::make_integer_sequence<int, Every / Iterations - 1>{}, std::make_integer_sequence<int, (Every % Iterations > 0 ? Every % Iterations - 1 : 0)>{}))::type;
 };
 
+// A step from W to V as one from V to W.
+inline constexpr lowered_node as_step_back{.turns_back = true};
+template <class A, class W, class V>
+struct turned_argument {
+    using type = A;
+};
+template <class W, class V, int... Radius>
+struct turned_argument<near_of<in_t<W>, Radius...>, W, V> {
+    using type = near_of<in_t<V>, Radius...>;
+};
+template <class W, class V>
+struct turned_argument<each_of<out_t<V>>, W, V> {
+    using type = each_of<out_t<W>>;
+};
+// Leaves: of the nodes in an iteration, without the step.
+template <class Step, int Leaves, class W, class V>
+struct step_back;
+template <class Stage, class Key, class Domain, class... A, int Leaves, class W, class V>
+struct step_back<stage_node<Stage, Key, Domain, A...>, Leaves, W, V> {
+    using self = step_back;
+    using children = list<>;
+    using node = stage_node<Stage, Key, Domain, typename turned_argument<A, W, V>::type...>;
+    using codes = typename node::codes;
+    using arguments = typename node::arguments;
+    using kept_type = nothing;
+    static constexpr int leaves = Leaves;
+    static constexpr node_spec make_tree() {
+        node_spec made = node::tree;
+        made.lowered = &as_step_back;
+        return made;
+    }
+    static constexpr node_spec tree = make_tree();
+};
+
+// Iterations of a step and a copy back: the steps as iterations of two steps each. The last iterations are the loop's own.
+template <int Iterations, class Step, class Body, class W, class V>
+struct copies_as_passes {
+    template <int All>
+    using of = iterations_as_passes<All / 2, Step, step_back<Step, Body::leaves - 1, W, V>>;
+    using pair = typename of<Iterations>::pair;
+
+    template <int... Pair, int... Rest>
+    static auto find(std::integer_sequence<int, Pair...>, std::integer_sequence<int, Rest...>) -> same_nodes<choose<(Pair >= 0), pair, void>..., choose<(Rest >= 0), Body, void>...>;
+    template <int Every>
+    using all = decltype(find(std::make_integer_sequence<int, (Every - 1) / Iterations>{}, std::make_integer_sequence<int, Every - (Every - 1) / Iterations * Iterations>{}));
+};
+
 template <class Body>
 struct parts_of_body;
 template <class A, class B, class... Last>
 struct parts_of_body<sequence<A, B, Last...>> {
+    using iteration = sequence<A, B, Last...>;
+    static constexpr bool copies = is_step_and_copy(iteration::tree);
+    static constexpr int least = copies ? 1 : sizeof...(Last);
+    template <int Iterations, class Count, class W, class V>
+    static constexpr auto of_copied(list<Count, each_of<in_t<V>>, each_of<out_t<W>>>) {
+        return std::type_identity<copies_as_passes<Iterations, typename A::self, iteration, W, V>>{};
+    }
     template <int Iterations>
-    using passes = iterations_as_passes<Iterations, typename A::self, typename B::self, typename Last::self...>;
+    static constexpr auto find() {
+        if constexpr (copies)
+            return of_copied<Iterations>(typename pick_type<1 + sizeof...(Last), A, B, Last...>::type::arguments{});
+        else
+            return std::type_identity<iterations_as_passes<Iterations, typename A::self, typename B::self, typename Last::self...>>{};
+    }
+    template <int Iterations>
+    using passes = typename decltype(find<Iterations>())::type;
     template <class All>
     using body = All;
-    static constexpr int least = sizeof...(Last);
 };
 template <class... E, class... Pass>
 struct parts_of_body<sequence<sequence<E...>, array_passes<Pass...>>> : parts_of_body<sequence<E...>> {
     template <class All>
     using body = sequence<All, array_passes<Pass...>>;
 };
+
 template <class Loop>
 struct in_iterations;
 template <class Rule, class P, class Body>
@@ -132,12 +118,16 @@ struct in_iterations<control<Rule, P, Body>> {
     using loop = control<Rule, P, Body>;
     using parts = parts_of_body<Body>;
     static constexpr int iterations = iterations_in_passes(loop::tree);
-    using passes = typename parts::template passes<iterations>;
+    template <int Iterations, bool GoesOn = false>
+    using passes = control<loop_of_passes<Rule, Iterations, parts::least, GoesOn>, P, typename parts::template passes<Iterations>::pair>;
+    using remainder = control<loop_of_remainder<Rule>, P, Body>;
     static constexpr auto find() {
-        if constexpr (Rule::kind == spec_kind::repeat)
-            return std::type_identity<same_nodes<control<loop_of_passes<Rule, iterations, parts::least>, P, typename passes::pair>, control<loop_of_remainder<Rule>, P, Body>>>{};
+        if constexpr (Rule::kind != spec_kind::repeat)
+            return std::type_identity<control<loop_in_passes<Rule>, P, typename parts::template body<typename parts::template passes<iterations>::template all<loop::tree.every>>>>{};
+        else if constexpr (iterations == 8)
+            return std::type_identity<same_nodes<passes<8>, passes<4, true>, remainder>>{};  // what is left over takes long: steps and copies
         else
-            return std::type_identity<control<loop_in_passes<Rule>, P, typename parts::template body<typename passes::template all<loop::tree.every>>>>{};
+            return std::type_identity<same_nodes<passes<iterations>, remainder>>{};
     }
     using type = typename decltype(find())::type;
 };

@@ -75,6 +75,10 @@ struct places_in_pass {
                     parameter[known] = i == 0 ? 0 : nodes[0]->traits->first_side + side;
                     continue;
                 }
+                if (lowering_of(*nodes[node]).turns_back && nodes[node]->arguments[i].variable != between && nodes[node]->arguments[i].variable != last) {
+                    parameter[known] = parameter[i];
+                    continue;
+                }
                 const bool is_result = node == different;
                 for (int step = is_result ? steps : node; step < steps + is_result; step += different)
                     is_own[known] = is_own[known] || on_chip(nodes[node]->arguments[i], step, steps, keeps, between, last) == 0;
@@ -108,7 +112,7 @@ struct steps_in_a_pass {
     using children = list<>;
     using nodes = family<Node...>;
     using kept_type = kept_pieces<typename Node::kept_type...>;
-    static constexpr int leaves = sizeof...(Node), count = (Node::tree.argument_count + ...), rank = nodes::trees[0]->traits->box_rank;
+    static constexpr int members = sizeof...(Node), leaves = (Node::leaves + ...), count = (Node::tree.argument_count + ...), rank = nodes::trees[0]->traits->box_rank;
     template <int Step>
     using node_of = typename pick_type<(Step < Steps ? Step % Different : Different), Node...>::type;
     static constexpr const node_spec& tree_of(int step) { return *nodes::trees[step < Steps ? step % Different : Different]; }
@@ -118,7 +122,7 @@ struct steps_in_a_pass {
     static constexpr int first_of_step(int step) { return step == 0 ? 0 : first_of_step(step - 1) + tree_of(step - 1).argument_count; }
     static constexpr int written_by(int step) { return only_written(tree_of(step)); }
     static constexpr int read_by(int step) { return only_read_near(tree_of(step), written_by_step(tree_of(step == 0 ? 1 : step - 1))); }
-    static constexpr places_in_pass<count, first_of_step(Steps + leaves - Different)> place{nodes::trees, leaves, Different, Steps, Keeps};
+    static constexpr places_in_pass<count, first_of_step(Steps + members - Different)> place{nodes::trees, members, Different, Steps, Keeps};
 
     // Whether a step may get other memory than the elements that it reads and writes.
     template <int Step, class... A>
@@ -154,7 +158,7 @@ struct steps_in_a_pass {
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, OfResult...>, std::integer_sequence<int, All...>)
         -> steps_in_a_pass_code<rank, Keeps, list<decltype(step<I>(typename node_of<I>::codes{}))...>, decltype(result(typename node_of<Steps + OfResult>::codes{}...)),
                                 plain<typename between::element>, plain<typename last::element>, decltype((parameters<All>(typename Node::codes{}) + ...))>;
-    using codes = list<decltype(code(std::make_integer_sequence<int, Steps>{}, std::make_integer_sequence<int, leaves - Different>{}, std::make_integer_sequence<int, leaves>{}))>;
+    using codes = list<decltype(code(std::make_integer_sequence<int, Steps>{}, std::make_integer_sequence<int, members - Different>{}, std::make_integer_sequence<int, members>{}))>;
 
     template <class... A>
     struct argument_table {
@@ -162,11 +166,12 @@ struct steps_in_a_pass {
         lowered_argument lowered[sizeof...(A) + 1]{};
         constexpr argument_table() {
             int at = 0;
-            for (int node = 0; node < leaves; ++node)
+            for (int node = 0; node < members; ++node)
                 for (int i = 0; i < nodes::trees[node]->argument_count; ++i, ++at) {
                     lowered[at] = {nodes::trees[node]->traits, i == 0, !place.is_own[at]};
                     const bool is_only_on_chip = node < Different && !place.is_own[at] && (i == written_by(node) || i == read_by(node));
                     if (is_only_on_chip) all[at].access = access_mode::none;
+                    if (lowering_of(*nodes::trees[node]).turns_back && (keeps_value(all[at]) || all[at].value)) all[at] = {argument_form::stateless};
                 }
             argument& in_the_middle = all[Keeps ? read_by(0) : first_of((Steps - 1) % Different) + written_by(Steps - 1)];
             in_the_middle.variable = &info_in_the_middle<last>;
@@ -175,7 +180,17 @@ struct steps_in_a_pass {
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
-    static constexpr lowered_node as_one{.parts = nodes::trees, .iterations = Steps / Different, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once};
+    struct part_table {
+        const node_spec* of[leaves + 1]{};  // by record
+        constexpr part_table() {
+            int to = 0;
+            for (int node = 0; node < members; ++node)
+                for (int leaf = 0; leaf < nodes::sizes[node]; ++leaf) of[to++] = nodes::trees[node];
+        }
+    };
+    static constexpr part_table parts{};
+    static constexpr bool turns_back = lowering_of(*nodes::trees[1]).turns_back;
+    static constexpr lowered_node as_one{.parts = parts.of, .iterations = turns_back ? Steps : Steps / Different, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once};
     static constexpr node_traits traits{.rule = "per_element", .size = &size_of_pass<rank>, .counts_elements = true};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/algorithm/copy.hpp>
 #include <cograph/expr/control/groups.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/fusion/elementwise_fusion.hpp>
+
+#include <cstdint>
 
 namespace cograph::core {
 
@@ -143,16 +146,34 @@ constexpr const node_spec& iteration_of(const node_spec& loop) {
     const node_spec& body = *loop.children[0];
     return repeated_children(body) == 1 ? *body.children[0] : body;
 }
-// How many iterations of a loop share two passes; 0: none do. The loop counts, or has its test after several iterations.
+// Whether an iteration is a step from W to V and a copy back, perhaps with a reduction between them. With W in place of V and V in place of W, the same node is a
+// step back.
+constexpr bool is_step_and_copy(const node_spec& nodes) {
+    const node_spec &step = *nodes.children[0], &copying = *nodes.children[nodes.child_count - 1];
+    const variable_info* const to = written_by_step(step);
+    if (!to || copying.kind != spec_kind::work || copying.traits != &copy_elements::traits) return false;
+    const variable_info *from = nullptr, *copied = nullptr;
+    for (int i = 0; i < copying.argument_count; ++i) {
+        const argument& a = copying.arguments[i];
+        if (!a.variable || a.form != argument_form::pointer) continue;
+        (writes(a.access) ? from : copied) = a.variable;
+    }
+    const unsigned bytes = 2 * own_parameter_bytes(step);
+    return from && copied == to && is_step(step, from, to) && 2 * step.argument_count <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
+}
+// How many iterations of a loop share two passes; 0: none do. The loop counts, or has its test after several iterations. Behind steps in passes, a copy is still to be made:
+// it takes another iteration.
 constexpr int iterations_in_passes(const node_spec& loop) {
     if (!is_loop(loop.kind) || loop.as_nodes || loop.decided || (loop.kind != spec_kind::repeat && loop.every == 1)) return 0;
     const node_spec& nodes = iteration_of(loop);
     const bool counts = loop.kind == spec_kind::repeat, has_passes = &nodes != loop.children[0];
     if (nodes.kind != spec_kind::sequence || nodes.as_nodes || nodes.host_driven || nodes.child_count < 2 || nodes.child_count > 3 || (counts && has_passes)) return 0;
-    if (!steps_in_passes(nodes.children, nodes.child_count, 4, 2).are_passes) return 0;
-    if (nodes.child_count == 3 && (!is_needed_last(*nodes.children[2], *nodes.children[0], *nodes.children[1]) || (counts && counts_by_results(loop, *nodes.children[2])))) return 0;
-    const int most = nodes.children[0]->traits->box_rank == 2 ? 4 : 2;
-    return counts || loop.every >= most ? most : 2;
+    const bool copies = is_step_and_copy(nodes), reduces = nodes.child_count == 3;
+    if (!copies && !steps_in_passes(nodes.children, nodes.child_count, 4, 2).are_passes) return 0;
+    const node_spec &second = *nodes.children[copies && reduces ? 2 : 1], &reduction = *nodes.children[copies && reduces ? 1 : nodes.child_count - 1];
+    if (reduces && (!is_needed_last(reduction, *nodes.children[0], second) || (counts && counts_by_results(loop, reduction)))) return 0;
+    const int most = (nodes.children[0]->traits->box_rank == 2 ? 4 : 2) * (copies ? 2 : 1), least = copies ? 4 : 2;
+    return counts || loop.every >= most + copies ? most : loop.every >= least + copies ? least : 0;
 }
 
 // The bytes of the smallest element that steps in passes write; 0 if there are no such steps.
@@ -167,5 +188,14 @@ constexpr unsigned bytes_in_passes(const node_spec& tree) {
     return least;
 }
 constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
+// How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB. Of a step and a copy over two dimensions, a
+// kernel with a part on chip has no more to do than of a step alone, and the iterations that are left over take longer.
+constexpr std::int64_t most_bytes_without_passes(const node_spec& tree) {
+    if (iterations_in_passes(tree) > 0 && is_step_and_copy(iteration_of(tree)) && iteration_of(tree).children[0]->traits->box_rank == 2) return std::int64_t{56} << 20;
+    std::int64_t most = std::int64_t{48} << 20;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const std::int64_t below = most_bytes_without_passes(*tree.children[i]); below > most) most = below;
+    return most;
+}
 
 }  // namespace cograph::core

@@ -58,7 +58,7 @@ struct kernel_groups {
             if (lowering_of(*here.from).of_further_iteration || node_of(r, 0) < 0) continue;
             if (head[r] >= 0 && !lowering_of(*lowered.nodes[head[r]].from).of_further_iteration) first[node_of(r, 0)] = node_of(head[r], 0);
             const lowered_node& own = lowering_of(*here.from);
-            for (int part = 0; own.parts && part < here.from->leaves; ++part)
+            for (int part = 0; own.parts && part < here.from->leaves && !lowering_of(*own.parts[part]).turns_back; ++part)
                 for (int iteration = own.parts[part]->traits->reduces ? own.iterations - 1 : 0; iteration < own.iterations; ++iteration)  // results are those of the last one
                     if (const int found = node_of(r, part, iteration); found >= 0) first[found] = node_of(r, 0);
         }

@@ -12,6 +12,8 @@
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/launch/launch_shape.cuh>
 
+#include <cstdint>
+
 namespace cograph::core {
 
 // A node with two kernels has one for large blocks, and one for blocks of up to small_block threads.
@@ -136,13 +138,12 @@ inline bool is_too_large(const frame& f) {
     return has_planes && !has_others;
 }
 
-// Whether no cache holds an array of the loops' elements, of this many bytes each: steps that share a pass over memory are faster then. Measured on an H100, whose
-// second-level cache has 50 MB.
-constexpr index_t most_cached_bytes = index_t{48} << 20;
-inline bool is_beyond_caches(const frame& f, unsigned bytes) {
+// Whether the arrays of all loops have more than some bytes, of elements of this many bytes each: no cache holds them then, and steps that share a pass over
+// memory are faster.
+inline bool is_beyond_caches(const frame& f, unsigned bytes, std::int64_t most) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.kind == plan_node_kind::work && r.from->traits->persistent && extents_of_parts(f, r).elements <= most_cached_bytes / bytes) return false;
+        if (r.kind == plan_node_kind::work && r.from->traits->persistent && extents_of_parts(f, r).elements <= most / bytes) return false;
     }
     return true;
 }
