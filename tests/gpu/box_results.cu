@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -138,33 +139,40 @@ struct mean_of_six {
 };
 inline constexpr struct third : buffer<third, double> {} third;
 
-// Two launches of steps in passes, and node by node.
-template <class T, class E, class... More>
-void compare_passes(E e, int times, std::size_t count, More... more) {
+// Two launches of steps in passes, also of those that were bound to another box first, and node by node.
+template <class T, class E, class... Side, class... More>
+void compare_passes(E e, int times, std::size_t count, std::tuple<Side...> other_sides, std::tuple<Side...> sides, More... more) {
     using self = typename E::self;
     using v = of<T>;
     const stream on;
-    device_array<T> one(count), two(count), three(count);
+    device_array<T> one(count), two(count), three(count), few(64), others(64);
     const device_array<T> found(1);
-    auto plain = instantiate(as_nodes(e), v::x(one.all()), v::y(two.all()), rounds(times), v::found(found.data()), more...);
-    auto passes = core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, v::x(one.all()), v::y(two.all()), rounds(times), v::found(found.data()), more...);
-    CHECK(passes.memory_usage().bytes >= plain.memory_usage().bytes + count * sizeof(T));
+    const auto bind = [&](auto make, device_array<T>& to, device_array<T>& from, int in_turn, const std::tuple<Side...>& of) {
+        return std::apply([&](auto... side) { return make(v::x(to.all()), v::y(from.all()), rounds(in_turn), v::found(found.data()), side..., more...); }, of);
+    };
+    const auto in_passes = [&](auto... all) { return core::executable<self>::template make<core::lowered<self, core::graph_for::many_elements>>({}, true, e, all...); };
+    auto plain = bind([&](auto... all) { return instantiate(as_nodes(e), all...); }, one, two, times, sides);
+    auto passes = bind(in_passes, one, two, times, sides), updated = bind(in_passes, few, others, 1, other_sides);
+    updated.launch(on);
+    bind([&](auto... all) { return updated.update(all...), 0; }, one, two, times, sides);
+    CHECK((passes.memory_usage().bytes >= count * sizeof(T) && updated.memory_usage().bytes >= count * sizeof(T)));  // the result in the middle
     for (int kind = 0; kind < 3; ++kind) {
         const std::vector<T> given = numbers<T>(count, kind);
-        std::vector<T> left[2][3];
-        for (int way = 0; way < 2; ++way) {
+        std::vector<T> left[3][3];
+        for (int way = 0; way < 3; ++way) {
             if (count > 0) one.write(given);
             if (way == 0)
                 plain.launch(on);
             else
-                passes.launch(on);
+                (way == 1 ? passes : updated).launch(on);
             on.wait();
             left[way][0] = one.read();
             left[way][1] = two.read();
             left[way][2] = found.read();
         }
-        CHECK(plain.iterations(at<0>) == passes.iterations(at<0>));
-        for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[1][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
+        CHECK((plain.iterations(at<0>) == passes.iterations(at<0>) && plain.iterations(at<0>) == updated.iterations(at<0>)));
+        for (int way = 1; way < 3; ++way)
+            for (int of_what = 0; of_what < 3; ++of_what) CHECK((left[0][of_what].empty() || std::memcmp(left[0][of_what].data(), left[way][of_what].data(), left[0][of_what].size() * sizeof(T)) == 0));
     }
     if (count > 0) one.write(numbers<T>(count, 0));
     passes.update(v::x(one.all()), v::y(three.all()));
@@ -179,13 +187,12 @@ void check_passes(int height, int width, int length) {
     constexpr auto back = for_each(box, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
     constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
-    compare_passes<T>(repeat(rounds, seq(there, back, there, back, result)), 2, count, planes(height), rows(width), columns(length));
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, result)), 2, count, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(height), rows(width), columns(length)));
     if constexpr (std::is_same_v<T, double>) {
         constexpr auto joining = for_each(box, join_around{})(in(v::x[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::y[each]));
         constexpr auto joining_back = for_each(box, join_around{})(in(v::y[near<1, 1, 1>]), in(third[each]), in(third[near<2, 0, 0>]), out(v::x[each]));
-        device_array<double> of_third(count);
-        if (count > 0) of_third.write(numbers<double>(count, 0));
-        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, planes(height), rows(width), columns(length), third(of_third.all()));
+        const device_array<double> of_third(numbers<double>(count + 64, 0));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(height), rows(width), columns(length)), third(of_third.all()));
     }
 }
 
@@ -213,13 +220,12 @@ void check_strips(int height, int width) {
     constexpr auto back = for_each(box, mean_of_four{})(in(v::y[near<1, 1>]), out(v::x[each]));
     constexpr auto result = transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]));
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
-    compare_passes<T>(repeat(rounds, seq(there, back, there, back, there, back, there, back, result)), 2, count, rows(height), columns(width));
+    compare_passes<T>(repeat(rounds, seq(there, back, there, back, there, back, there, back, result)), 2, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
     if constexpr (std::is_same_v<T, double>) {
         constexpr auto joining = for_each(box, join_in_plane{})(in(v::x[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::y[each]));
         constexpr auto joining_back = for_each(box, join_in_plane{})(in(v::y[near<1, 1>]), in(third[each]), in(third[near<2, 0>]), out(v::x[each]));
-        device_array<double> of_third(count);
-        if (count > 0) of_third.write(numbers<double>(count, 0));
-        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, rows(height), columns(width), third(of_third.all()));
+        const device_array<double> of_third(numbers<double>(count + 64, 0));
+        compare_passes<double>(repeat(rounds, seq(joining, back, there, joining_back, result)), 2, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)), third(of_third.all()));
     }
 }
 
@@ -238,10 +244,10 @@ void check_iterations(int planes_of_box, int height, int width) {
     constexpr auto tested = do_while(seq(there, back, result), v::found < 1000, at_most(rounds), check_every<9>);
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
     for (const int times : {0, 3, 11, 14}) {
-        compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, rows(height), columns(width));
-        compare_passes<T>(tested, times, count, rows(height), columns(width));
-        compare_passes<T>(seq(repeat(rounds, seq(there, copy(in(v::y), out(v::x)))), result), times, count + 5, rows(height), columns(width));
-        compare_passes<T>(seq(repeat(rounds, seq(there_in_cube, back_in_cube)), result_in_cube), times, count, planes(planes_of_box), rows(height / planes_of_box), columns(width));
+        compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
+        compare_passes<T>(tested, times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
+        compare_passes<T>(seq(repeat(rounds, seq(there, copy(in(v::y), out(v::x)))), result), times, count + 5, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
+        compare_passes<T>(seq(repeat(rounds, seq(there_in_cube, back_in_cube)), result_in_cube), times, count, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
     }
 }
 
