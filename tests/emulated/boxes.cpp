@@ -83,7 +83,7 @@ struct looked_up {
     bool operator==(const looked_up&) const = default;
 };
 TEST_CASE("kernels on the CPU: a function that looks up elements in a table") {
-    check(looked_up(50, 70), 9, {tile_kind::plain, 4, 8, 256, 8});
+    check(looked_up(50, 70), 9, {tile_kind::plain, 4, 6, 256});
     check(looked_up(129, 200), 4, {});
     CHECK(!looked_up::is_outside);
 }

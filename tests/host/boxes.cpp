@@ -170,12 +170,12 @@ TEST_CASE("check joins the terms of a sum over a box in the order of the box", "
     CHECK(checked == simulated);
     CHECK(simulated > 0);
 }
-TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fit", "[lowering]") {
+TEST_CASE("boxes are dealt to a block or the grid, as far as tiles fit", "[lowering]") {
     const auto is = [](core::tile_launch launch, int elements_a_thread, int blocks, int threads, bool is_cluster) {
         return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
     };
     CHECK(is(launch_over(32, 32), 4, 1, 256, false));
-    CHECK(is(launch_over(128, 128), 4, 8, 512, true));
+    CHECK(is(launch_over(128, 128), 4, 16, 256, false));
     CHECK(is(launch_over(256, 256), 4, 64, 256, false));
     CHECK(is(launch_over(512, 512), 4, 128, 512, false));
     CHECK(is(launch_over(1024, 1024), 16, 128, 512, false));
@@ -308,6 +308,7 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                         layout.may_overlap = rank == 2 && kind > 0 && layout.bytes <= 24;
                         layout.is_large = layout.keeps_part = layout.runs_ahead = rank == 2 && kind > 1 && radius == 1 && size <= core::most_large_bytes;
                         layout.takes_turns = layout.is_large && images == 2;
+                        layout.saves_barriers = kind > 0;
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
@@ -346,6 +347,29 @@ TEST_CASE("GPUs with less shared memory take the tiles of larger ones where thes
     layout.is_large = layout.runs_ahead = false;
     CHECK(is(a100, 512, core::most_overlapping_elements, 100, core::tile_kind::overlapping));
     CHECK(is(smaller, 350, 4, 66, core::tile_kind::plain));
+}
+TEST_CASE("a box that a cluster has room for is dealt to one if its barrier takes less time than words or that of a grid", "[lowering]") {
+    const auto in_cluster = [](const core::tile_layout& layout, core::box_sides box) { return core::shape_over_box(layout, box, h100).is_cluster; };
+    core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
+    CHECK(!in_cluster(layout, {1, 128, 128}));
+    layout.joins_at_barrier = true;
+    CHECK((in_cluster(layout, {1, 128, 128}) && !in_cluster(layout, {1, 129, 128}) && !in_cluster(layout, {1, 150, 100})));  // threads would have many elements
+    CHECK(!core::shape_over_box(layout, {1, 128, 128}, a100).is_cluster);
+    layout = layout_of(1, 1, 8, {0, 1, 0});
+    layout.saves_barriers = true;
+    CHECK((in_cluster(layout, {1, 1, 8192}) && !in_cluster(layout, {1, 1, 8193}) && core::shape_over_box(layout, {1, 1, 1024}, h100).elements_a_thread == 0));
+    layout.saves_barriers = false;
+    CHECK((core::shape_over_box(layout, {1, 1, 2000}, h100).blocks == 1 && core::shape_over_box(layout, {1, 1, 20'000}, h100).elements_a_thread == 0));
+}
+TEST_CASE("tiles of three dimensions in which blocks wait as often as without them are used where they take less time", "[lowering]") {
+    core::tile_layout layout = layout_of(3, 2, 8, {1, 1, 1});
+    const auto elements_over = [&](int side) { return core::shape_over_box(layout, {side, side, side}, h100).elements_a_thread; };
+    CHECK((elements_over(12) == 16 && elements_over(40) == 0 && elements_over(51) == 0 && elements_over(52) == 4 && elements_over(64) == 4));
+    CHECK((elements_over(65) == 0 && elements_over(74) == 0 && elements_over(75) == 16 && elements_over(96) == 16));
+    layout.saves_barriers = true;
+    CHECK((elements_over(40) == 4 && elements_over(72) == 16));
+    layout = layout_of(3, 2, 8, {2, 1, 2});  // blocks send more to each other
+    CHECK((elements_over(64) == 0 && elements_over(80) == 0));
 }
 TEST_CASE("large tiles of which most places are empty are not used, if each iteration is tested", "[lowering]") {
     core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});

@@ -495,6 +495,14 @@ static_assert(takes_planes(repeat(3, there_and_back_in_space)) && takes_planes(l
 static_assert(!takes_planes(loop_while(s > 0.0, seq(there_and_back_in_space, to_q_in_space, largest_in_space))) && !takes_planes(repeat(3, largest_in_space)));
 static_assert(!takes_planes(reading_far_in_space<1, 1, 1>) && !takes_planes(repeat(3, seq(to_q_in_space, copy(in(q), out(p))))) && !takes_planes(repeat(3, seq(relaxing, taking))));
 static_assert(!takes_planes(repeat(3, for_each(over(rows, rows, rows).checkerboard<0>(), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(p[each])))));
+// Tiles save a barrier if only a node's own threads write what it reads by element. Two nodes that take turns wait for each other in any form.
+template <class E>
+constexpr bool saves_barriers(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.saves_barriers;
+}
+static_assert(!saves_barriers(repeat(3, there_and_back_in_space)) && saves_barriers(repeat(3, seq(there_and_back_in_space, largest_in_space))), "a reduction over a line, whose threads have other elements");
+static_assert(saves_barriers(repeat(3, seq(to_q_in_space, copy(in(q), out(p))))));
+static_assert(!saves_barriers(repeat(3, seq(smooth, back))) && saves_barriers(repeat(3, seq(relaxing, taking))));
 static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !may_overlap(reading_far_in_space<1, 1, 1>));
 static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
               why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/persistent/loop/shape.hpp>
 #include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
@@ -108,6 +109,22 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     return launch;
 }
 
+// Whether a loop takes less time with tiles of one or three dimensions than without. If blocks wait for each other as often, as two nodes do that take turns, it
+// depends on how many elements a thread has without tiles. Measured on an H100 (bench/RESULTS.md).
+constexpr bool pays(const tile_layout& layout, index_t elements, const tile_launch& tiles, const tile_device& device) {
+    if (layout.rank == 2 || layout.saves_barriers || tiles.blocks == 1) return true;
+    const index_t elements_without = (elements - 1) / (index_t{device.sms} * persistent_threads) + 1;
+    int radius = 1;
+    for (int k = 0; k < layout.images; ++k)
+        for (const int away : {layout.radius[k].planes, layout.radius[k].rows, layout.radius[k].columns}) radius = away > radius ? away : radius;
+    return layout.rank == 3 && elements_without >= radius * (tiles.elements_a_thread == least_tile_elements(3) ? 2 : 4);
+}
+// Whether a box is dealt to a cluster if it fits into one with few elements a thread. The barrier of a cluster takes less time than that of a grid, but a grid has more
+// blocks, and words take as long in both. Measured on an H100 (bench/RESULTS.md).
+constexpr bool prefers_cluster(const tile_layout& layout, index_t elements, int most_in_block) {
+    return elements > most_in_block && elements <= most_in_block * (layout.rank == 1 ? 4 : 8) && (layout.rank != 2 || layout.joins_at_barrier);
+}
+
 // The launch whose tiles are the pieces in which terms are joined.
 inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int columns, const tile_device& device) {
     const box_order order(rows, columns);
@@ -120,20 +137,22 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
     return {order.elements, box_order::patches, tile.threads, shared};
 }
 
-// A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `elements_a_thread` is 0.
+// A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, or takes less time without tiles, `elements_a_thread` is 0.
 inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& box, const tile_device& device) {
     if (layout.in_order) return shape_in_box_order(layout, box.rows, box.columns, device);
     const index_t elements = index_t{box.planes} * box.rows * box.columns;
     const int elements_a_thread = least_tile_elements(layout.rank), most_in_block = elements_a_thread * most_tile_threads(elements_a_thread);
     constexpr int most_in_cluster = 8;
+    if (layout.rank == 1 && elements <= persistent_threads) return {};  // one block without tiles takes less time
     if (elements <= most_in_block)
         if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.elements_a_thread != 0) return one;
     const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
     if (layout.may_overlap)
         if (const tile_launch overlapping = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); overlapping.elements_a_thread != 0) return overlapping;
-    if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
-        if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.elements_a_thread != 0) return cluster;
-    return shape_for_blocks(layout, box, blocks, false, device);
+    tile_launch found;
+    if (device.has_clusters && prefers_cluster(layout, elements, most_in_block)) found = shape_for_blocks(layout, box, most_in_cluster, true, device);
+    if (found.elements_a_thread != elements_a_thread) found = shape_for_blocks(layout, box, blocks, false, device);
+    return pays(layout, elements, found, device) ? found : tile_launch{};
 }
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;

@@ -159,15 +159,16 @@ struct tiles_of_loop {
 
     static constexpr places where = find_places(status);
     template <class... P>
-    static constexpr void find_sums(tile_layout& to, list<std::type_identity<P>...>) { sums_of_integers<P...>{to}.look(word<program>{}); }
+    static constexpr void look_at_reductions(tile_layout& to, list<std::type_identity<P>...>) { facts_of_reductions<P...>{to}.look(word<program>{}); }
     static constexpr tile_layout make_layout() {
         tile_layout all = parts.layout;
-        if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
+        if constexpr (status == tile_status::tiles) look_at_reductions(all, decltype(parameters_of<E>::find()){});
         all.status = status;
         all.is_large = is_large;
         all.keeps_part = keeps_part;
         all.takes_turns = takes_turns;
         all.runs_ahead = runs_ahead();
+        all.saves_barriers = count_waits(plan::barriers) < count_waits(persistent_plan<E>::barriers);
         all.variables = where.all;
         all.variable_count = where.count;
         return all;

@@ -112,6 +112,13 @@ struct tile_variable {
     const variable_info* variable;
     on_chip where;
 };
+// How often blocks wait for others in a loop, each node and test counted once.
+template <int Leaves>
+constexpr int count_waits(const leaf_barriers<Leaves>& barriers) {
+    int count = 0;
+    for (int leaf = 0; leaf < Leaves; ++leaf) count += (barriers.before[leaf] >= barrier::neighbours) + (barriers.again[leaf] >= barrier::neighbours);
+    return count;
+}
 // The facts that executors and reports need; lowered_node leads to it.
 struct tile_layout {
     static constexpr int most_boxes = 32;
@@ -126,6 +133,8 @@ struct tile_layout {
     bool takes_turns = false;  // keep the newest of two variables in them, whose borders are alike
     bool in_order = false;     // join terms of reductions in the order of the box, which is cut as box_order says
     bool runs_ahead = false;   // run an iteration before they know that it should run
+    bool saves_barriers = false;    // wait for each other less often than without tiles
+    bool joins_at_barrier = false;  // join results there, not by words
     // Variables whose neighbours are read.
     int images = 0;
     tile_border radius[most_images]{};

@@ -43,23 +43,28 @@ struct depends_on_threads {
 template <class Program, class... P>
 inline constexpr bool reduces_in_any_order = !any_node<depends_on_threads<P...>, Program>;
 
-// The identities of sums of integers, among the parameters P of a program.
+// Of the reductions of a program with the parameters P: the identities of sums of integers, and whether blocks join one at a barrier, since words do not tell
+// its result or another one is joined with it.
 template <class... P>
-struct sums_of_integers {
+struct facts_of_reductions {
     tile_layout& to;
 
     template <class Stage, int First, int Count, barrier Before, bool Joins>
     constexpr void look(word<stage_step<Stage, First, Count, Before, Joins>>) {
         if constexpr (Stage::traits.reduces) {
             using type = result_of_reduction<First, P...>;
-            if constexpr (how_to_join<operation_of_reduction<First, P...>, type>() == word_join::sum)
-                if (to.sums++ < tile_layout::most_boxes) to.of_sum[to.sums - 1] = {First + 3, sizeof(type)};
+            constexpr word_join join = how_to_join<operation_of_reduction<First, P...>, type>();
+            if (join == word_join::none) to.joins_at_barrier = true;
+            if (join == word_join::sum && to.sums++ < tile_layout::most_boxes) to.of_sum[to.sums - 1] = {First + 3, sizeof(type)};
         }
     }
     template <class... Step>
     constexpr void look(word<steps<Step...>>) { (look(word<Step>{}), ...); }
     template <class... Step>
-    constexpr void look(word<fused_steps<Step...>>) { (look(word<Step>{}), ...); }
+    constexpr void look(word<fused_steps<Step...>>) {
+        if ((0 + ... + Step::stage::traits.reduces) > 1) to.joins_at_barrier = true;
+        (look(word<Step>{}), ...);
+    }
     template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
     constexpr void look(word<control_step<Rule, First, Count, Before, Again, Body...>>) { (look(word<Body>{}), ...); }
 };
