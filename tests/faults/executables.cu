@@ -414,6 +414,12 @@ TEST_CASE("a loop of steps by turns over a box of two dimensions: tiles, or step
         return is_persistent(instantiate(repeat(9, seq(there, copy(in(y), out(x)))), x(xs.data(), count), y(others.data(), count), n(side)), at<0>);
     };
     CHECK((copying(2709) && !copying(2710)));  // 56 MiB
+    // Boxes of numbers have to be equal, of both passes.
+    const auto to_y = [](int rows) { return for_each(over(rows, 2509), move_in_plane{})(in(x[near<1, 1>]), out(y[each])); };
+    const auto to_x = [](int rows) { return for_each(over(rows, 2509), move_in_plane{})(in(y[near<1, 1>]), out(x[each])); };
+    const auto share = [&](const auto& nodes) { return share_kernel(instantiate(repeat(9, nodes), x(xs.data(), 2509 * 2509), y(others.data(), 2509 * 2509)), at<1>, at<2>); };
+    CHECK((share(seq(to_y(2509), to_x(2509))) && !share(seq(to_y(2509), to_x(2508)))));
+    CHECK((share(seq(to_y(2509), to_x(2509), to_y(2509), to_x(2509))) && !share(seq(to_y(2509), to_x(2509), to_y(2508), to_x(2508)))));
     CHECK((is_persistent(turning(2508), at<0>) && !is_persistent(turning(2509), at<0>) && share_kernel(turning(2509), at<1>, at<2>)));
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==

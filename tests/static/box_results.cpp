@@ -284,6 +284,9 @@ static_assert(kernels_of(repeat(whole, seq(spread_back, spread_there, whole_term
 static_assert(kernels_of(repeat(times, seq(spread_back, for_each(flat, spread_along{})(in(y[near<0, 1>]), in(found), out(x[each])), largest_there))) == 3, "a step needs the result");
 static_assert(kernels_of(as_nodes(repeat(times, seq(spread_back, spread_there)))) == 2 && kernels_of(repeat(times, seq(flat_pairs_there, flat_pairs_back))) == 2);
 static_assert(core::passes_in_all_loops(repeat(times, seq(spread_back, spread_there)).tree) && core::bytes_in_passes(repeat(times, seq(spread_back, spread_there)).tree) == sizeof(double));
+constexpr auto there_over(auto box) { return for_each(box, spread{})(in(x[near<1, 1>]), out(y[each])); }
+constexpr auto back_over(auto box) { return for_each(box, spread{})(in(y[near<1, 1>]), out(x[each])); }
+static_assert(kernels_of(repeat(times, seq(there_over(over(200, 300)), back_over(over(200, 300))))) == 4 && kernels_of(repeat(times, seq(there_over(over<200, 300>()), back_over(over<200, 301>())))) == 2, "numbers may be equal");
 // Both loops, of passes and of the remainder, are one loop with its nodes.
 constexpr auto turning = repeat(2, seq(repeat(times, seq(spread_back, spread_there)), spread_back));
 using turns = core::lowered<decltype(turning)::self, core::graph_for::many_elements>;

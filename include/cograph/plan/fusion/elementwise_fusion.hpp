@@ -72,6 +72,14 @@ constexpr bool have_same_box(const node_spec& a, const node_spec& b, graph_for g
     }
     return true;
 }
+// Whether there are boxes of numbers that shapes keep.
+constexpr bool has_boxes_of_numbers(const node_spec& tree) {
+    for (int d = 0; tree.kind == spec_kind::work && d < tree.traits->box_rank; ++d)
+        if (keeps_value(tree.arguments[tree.traits->first_side + d])) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_boxes_of_numbers(*tree.children[i])) return true;
+    return false;
+}
 
 // Whether threads of a node have a few planes of a box of three dimensions each.
 constexpr bool takes_few_planes(const node_spec& node) {

@@ -190,7 +190,7 @@ struct steps_in_a_pass {
     };
     static constexpr part_table parts{};
     static constexpr bool turns_back = lowering_of(*nodes::trees[1]).turns_back;
-    static constexpr lowered_node as_one{.parts = parts.of, .iterations = turns_back ? Steps : Steps / Different, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once};
+    static constexpr lowered_node as_one{.parts = parts.of, .iterations = turns_back ? Steps : Steps / Different, .arguments = table.lowered, .at_once = rank == 2 ? pass_strip::blocks(Steps, sizeof(typename last::element)) * pass_strip::threads : usual_threads_at_once, .is_pass = true};
     static constexpr node_traits traits{.rule = "per_element", .size = &size_of_pass<rank>, .counts_elements = true};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,

@@ -56,7 +56,7 @@ constexpr const variable_info* written_by_step(const node_spec& node) {
 }
 
 // Whether that many steps are two passes, and have a reduction after them that joins the second one. The nodes are those of an iteration: steps take them
-// again from the first one on.
+// again from the first one on. A run finds out whether boxes of numbers are equal (has_equal_boxes).
 struct steps_after_steps {
     bool are_passes = false, have_result = false;
 };
@@ -66,11 +66,11 @@ constexpr steps_after_steps steps_in_passes(const node_spec* const* nodes, int c
     int arguments = 0;
     unsigned bytes = 0;
     for (int i = 0; i < of_iteration; ++i) {
-        if (!is_step(*nodes[i], i % 2 == 0 ? last : between, i % 2 == 0 ? between : last) || !have_same_box(*nodes[0], *nodes[i], graph_for::many_elements)) return {};
+        if (!is_step(*nodes[i], i % 2 == 0 ? last : between, i % 2 == 0 ? between : last) || !have_same_box(*nodes[0], *nodes[i], graph_for::many_in_equal_boxes)) return {};
         arguments += nodes[i]->argument_count;
         bytes += own_parameter_bytes(*nodes[i]);
     }
-    bool has_result = count > of_iteration && joins_node(*nodes[of_iteration - 1], *nodes[of_iteration], graph_for::many_elements);
+    bool has_result = count > of_iteration && joins_node(*nodes[of_iteration - 1], *nodes[of_iteration], graph_for::many_in_equal_boxes);
     for (int i = of_iteration < steps ? 0 : steps / 2; has_result && i < of_iteration; ++i) has_result = !conflict(*nodes[i], *nodes[of_iteration]);
     if (has_result) {
         arguments += nodes[of_iteration]->argument_count;

@@ -27,6 +27,7 @@ struct lowered_node {
     bool predicated = false;
     unsigned at_once = 0;     // if not 0, each block takes some parts of the box, and each SM has no more threads than this
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
+    bool is_pass = false;               // of steps that share a pass over memory
     bool turns_back = false;            // the node before it with its two variables exchanged, whose other arguments it has
     bool are_same_nodes = false;        // of a group: its children are the same nodes of the language, in several ways
     int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares

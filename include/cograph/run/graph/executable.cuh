@@ -46,6 +46,10 @@ bool makes_another_graph(const frame& f, Make const& make) {
         }
         make.template operator()<lowered<E, graph_of_many<E>>>();
         return true;
+    } else if constexpr (has_persistent(E::tree) && has_passes(E::tree) && has_boxes_of_numbers(E::tree) && std::is_same_v<Lowered, lowered<E, graph_for::many_elements>>) {
+        if (has_equal_boxes(f)) return false;
+        make.template operator()<lowered<E, graph_in_caches<E>>>();
+        return true;
     } else if constexpr (asks_for_equal_boxes(E::tree) && std::is_same_v<Lowered, lowered<E, graph_for::many_in_equal_boxes>>) {
         if (has_equal_boxes(f)) return false;
         make.template operator()<lowered<E, graph_of_unequal<E>>>();

@@ -148,16 +148,25 @@ inline bool is_beyond_caches(const frame& f, unsigned bytes, std::int64_t most) 
     return true;
 }
 
-// Whether nodes with reductions in their kernels have the boxes of those.
+// Whether a node has the box of another one among their parameters, where their own begin.
+inline bool has_box_of(const frame& f, const plan_node& a, const node_spec& node, int first, const plan_node& b, const node_spec& other, int first_of_other) {
+    for (int d = 0; d < node.traits->box_rank; ++d)
+        if (index_among_parameters(f, a, first + node.traits->first_side + d) != index_among_parameters(f, b, first_of_other + other.traits->first_side + d)) return false;
+    return true;
+}
+// Whether nodes that share kernels have one box where their numbers must be equal: nodes with reductions in their kernels, and steps in two passes, which are
+// one after the other.
 inline bool has_equal_boxes(const frame& f) {
+    const plan_node* first_pass = nullptr;
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.from->traits != &planes_with_result_traits) continue;
-        const node_spec *const node = r.from->lowered->parts[0], *const reduction = r.from->lowered->parts[1];
-        for (int d = 0; d < node->traits->box_rank; ++d) {
-            const int side = node->traits->first_side + d, other = node->argument_count + reduction->traits->first_side + d;
-            if (index_among_parameters(f, r, side) != index_among_parameters(f, r, other)) return false;
-        }
+        const bool is_pass = lowering_of(*r.from).is_pass;
+        if (r.from->traits != &planes_with_result_traits && !is_pass) continue;
+        const node_spec* const* const parts = r.from->lowered->parts;
+        for (int part = 1, first = parts[0]->argument_count; part < r.from->leaves && !lowering_of(*parts[part]).turns_back; first += parts[part++]->argument_count)
+            if (!has_box_of(f, r, *parts[0], 0, r, *parts[part], first)) return false;
+        if (is_pass && first_pass && !has_box_of(f, r, *parts[0], 0, *first_pass, *first_pass->from->lowered->parts[0], 0)) return false;
+        if (is_pass) first_pass = first_pass ? nullptr : &r;
     }
     return true;
 }
