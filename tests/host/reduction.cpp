@@ -112,11 +112,11 @@ TEST_CASE("the first of several zeros in the order of terms is the largest, and 
 }
 
 // Few terms as one thread joins them, which gives the identities of the other lanes at once.
-template <class T, class Op>
-void check_few_terms(const std::vector<T>& terms, T identity, bool is_neutral, Op op) {
+template <bool IsNeutral, class T, class Op>
+void check_few_terms(const std::vector<T>& terms, T identity, Op op) {
     for (int count = 1; count <= 8; ++count) {
         CAPTURE(count, identity);
-        const T few = join_few_in_lane_order<256>(terms.data(), count, identity, is_neutral, op);
+        const T few = join_few_in_lane_order<256, IsNeutral>(terms.data(), count, identity, op);
         const T all = documented_order::tile({terms.begin(), terms.begin() + count}, 0, 256, identity, op);
         CHECK(std::memcmp(&few, &all, sizeof few) == 0);
         const T in_lanes = join_in_lane_order<256, index_t>(0, count, 256, identity, op, [&](index_t i) { return terms[static_cast<std::size_t>(i)]; });
@@ -129,14 +129,14 @@ void check_few_terms(const std::vector<T>& terms, T identity, bool is_neutral, O
 TEST_CASE("few terms are joined with the identity of every lane, bit for bit") {
     const std::vector<double> numbers = random_numbers(8), negative_zeros(8, -0.0);
     const std::vector<std::int64_t> integers = {10, 20, -7, 1'000'003, 5, 6, -900, 8};
-    check_few_terms<std::int64_t>(integers, 3, false, plus{});
-    check_few_terms<std::int64_t>(integers, 0, true, plus{});
-    check_few_terms<std::int64_t>(integers, 3, false, [](std::int64_t a, std::int64_t b) { return (5 * a - 3 * b + 1) % 100'003; });
+    check_few_terms<false, std::int64_t>(integers, 3, plus{});
+    check_few_terms<true, std::int64_t>(integers, 0, plus{});
+    check_few_terms<false, std::int64_t>(integers, 3, [](std::int64_t a, std::int64_t b) { return (5 * a - 3 * b + 1) % 100'003; });
     for (const double identity : {0.0, -0.0, 3.0, 0.1}) {
         for (const auto& terms : {numbers, negative_zeros}) {
-            check_few_terms(terms, identity, false, plus{});
-            check_few_terms(terms, identity, identity == 0, plus{});
-            check_few_terms(terms, identity, false, [](double a, double b) { return 0.7 * a - 0.3 * b + 0.01; });
+            check_few_terms<false>(terms, identity, plus{});
+            if (identity == 0) check_few_terms<true>(terms, identity, plus{});
+            check_few_terms<false>(terms, identity, [](double a, double b) { return 0.7 * a - 0.3 * b + 0.01; });
         }
     }
 }

@@ -90,9 +90,9 @@ COGRAPH_HD T join_few_lanes(const T* terms, int count, T const& identity, T cons
 }
 // What join_in_lane_order<Lanes> gives for so few terms. Each lane without a term has the identity, unless it is neutral, as the zero of a sum.
 COGRAPH_EXEC_CHECK_OFF
-template <int Lanes, class T, class Op>
-COGRAPH_HD T join_few_in_lane_order(const T* terms, int count, T const& identity, bool is_neutral, Op const& op) {
-    if (is_neutral) return op(join_few_lanes<true>(terms, count, identity, identity, op), identity);  // negative zeros and a zero give a zero
+template <int Lanes, bool IsNeutral, class T, class Op>
+COGRAPH_HD T join_few_in_lane_order(const T* terms, int count, T const& identity, Op const& op) {
+    if constexpr (IsNeutral) return op(join_few_lanes<true>(terms, count, identity, identity, op), identity);  // negative zeros and a zero give a zero
     T other = op(identity, identity);
     T value = join_few_lanes<false>(terms, count, identity, other, op);
     for (int lanes = 2; lanes < warp_lanes; lanes *= 2) other = op(other, other);

@@ -168,6 +168,42 @@ template <class T, int Slot>
 inline constexpr written written_by<element_pointer<T>, Slot> =
     std::is_const_v<T> ? written::nothing : copy_numbered(Slot) >= 0 ? written::copied : written::elsewhere;
 
+// Of such arguments one for each copy: the first of the program, so that groups of nodes share functions; and for each that nodes write one of those that do.
+template <class Pack, int... Argument>
+struct find_one_of_copy {
+    struct found {
+        int number[sizeof...(Argument) + 1]{};
+        int count = 0;
+        constexpr void add(int argument) {
+            for (int k = 0; k < count; ++k)
+                if (copy_numbered(Pack::slot_of(number[k])) == copy_numbered(Pack::slot_of(argument))) return;
+            number[count++] = argument;
+        }
+    };
+    static constexpr found read = [] {
+        found all;
+        (all.add(Pack::leads_to(copy_numbered(Pack::slot_of(Argument)))), ...);
+        return all;
+    }();
+    static constexpr found changed = [] {
+        found all;
+        ((written_by<parameter_type<Argument, Pack>, Pack::slot_of(Argument)> == written::copied ? all.add(Argument) : void()), ...);
+        return all;
+    }();
+    template <int... I>
+    static std::integer_sequence<int, read.number[I]...> numbers_read(std::integer_sequence<int, I...>);
+    template <int... I>
+    static std::integer_sequence<int, changed.number[I]...> numbers_written(std::integer_sequence<int, I...>);
+};
+template <class Pack, int... Argument>
+find_one_of_copy<Pack, Argument...> one_of_copy(std::integer_sequence<int, Argument...>);
+template <class Pack, class... Steps>
+using arguments_of_copies = decltype(one_of_copy<Pack>(copied_arguments<Pack, Steps...>{}));
+template <class Pack, class... Steps>
+using read_arguments = decltype(arguments_of_copies<Pack, Steps...>::numbers_read(std::make_integer_sequence<int, arguments_of_copies<Pack, Steps...>::read.count>{}));
+template <class Pack, class... Steps>
+using written_arguments = decltype(arguments_of_copies<Pack, Steps...>::numbers_written(std::make_integer_sequence<int, arguments_of_copies<Pack, Steps...>::changed.count>{}));
+
 // A parameter that leads to a copy.
 template <class T>
 struct pointer_to_copy {
@@ -202,9 +238,9 @@ template <int I, class Pack>
 __device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
     constexpr int copy = pack_of_element<Pack>::template copy<I>;
     if constexpr (copy >= 0)
-        return pointer_to_copy<std::remove_pointer_t<decltype(parameter<I>(p.pack).at)>>{&own_parameter<copy>(p.copies).value};
+        return pointer_to_copy<std::remove_pointer_t<decltype(parameter_type<I, Pack>::at)>>{&own_parameter<copy>(p.copies).value};
     else
-        return parameter<I>(p.pack);
+        return parameter<Pack::place[I]>(p.pack.all);
 }
 template <class Pack>
 inline constexpr bool sends_results = false;

@@ -28,8 +28,10 @@ struct persistent_context {
     kept_numbers* kept[most_kept_numbers];
 
     const int thread = keep(threadIdx.x);
+    // As one lane tells it: then the compiler knows that threads of a warp take the same branch, and exchange values behind it without a test.
+    const int warp_of_block = __shfl_sync(~0u, static_cast<int>(threadIdx.x) / warp_lanes, 0);
     const int tiles_of_block = blockDim.x / reduce_layout::lanes;
-    const int tile_of_block = thread / reduce_layout::lanes;
+    const int tile_of_block = warp_of_block / (reduce_layout::lanes / warp_lanes);
     const int tiles = keep(tiles_of_block * gridDim.x);
     const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
     const unsigned sent_bytes = 0;  // of `memory`, for results that blocks send to each other
@@ -49,7 +51,7 @@ struct persistent_context {
     __device__ bool leads() const { return blockIdx.x == 0 && thread == 0; }
 
     __device__ int lane_of_tile() const { return thread % reduce_layout::lanes; }
-    __device__ int warp() const { return thread / warp_lanes; }
+    __device__ int warp() const { return warp_of_block; }
     __device__ int lane() const { return thread % warp_lanes; }
 
     template <class F>
@@ -211,9 +213,10 @@ public:
         if (shared_ && gridDim.x > 1) {
             result =
                 shuffle_words(result, [&](unsigned word) { return __shfl_sync(~0u, word, lane_ / 8 * 8); });
-            if (valid)
-                for (unsigned block = lane_ % 8; block < gridDim.x; block += 8)
-                    *of_block(all_ + chunk, block) = result;
+            if (valid) {
+#pragma unroll 1
+                for (unsigned block = lane_ % 8; block < gridDim.x; block += 8) *of_block(all_ + chunk, block) = result;
+            }
         } else if (valid && lane_ % 8 == 0) {
             all_[chunk] = result;
         }

@@ -36,7 +36,8 @@ public:
         if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
     }
 
-    // Of a grid whose blocks send results to each other, with numbers that go on from launch to launch.
+    // The same as a whole grid, however it was launched: a kernel that nearly always has one has no code for the others then. If its blocks send results to each other,
+    // these have numbers that go on from launch to launch.
     __device__ kernel_barrier(barrier_memory* memory, std::true_type) : memory_(memory), over_(over_grid) {}
     __device__ unsigned last_sent() const { return memory_->sent; }
     __device__ void leave_sent(unsigned number) const { memory_->sent = number; }
@@ -95,7 +96,7 @@ public:
     // At the end of the kernel: true in every thread of the block that leaves last, which makes the memory zero again.
     __device__ bool leaves_last() {
         __syncthreads();
-        if (gridDim.x == 1) return true;
+        if (over_ == over_block) return true;
         __shared__ bool last;
         if (threadIdx.x == 0) {
             __threadfence();
@@ -133,13 +134,15 @@ private:
             work();
         } else {
 #if __CUDA_ARCH__ >= 900
+            __syncwarp();  // aligned: of all threads of a warp, so that the compiler knows behind it that these are together
             if constexpr (std::is_same_v<F, nothing>) {
-                asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+                asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
             } else {
-                asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+                asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
                 __syncthreads();
                 work();
-                asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+                __syncwarp();
+                asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
             }
 #endif
         }

@@ -106,12 +106,12 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     const parameter_pack<numbers, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
-    constexpr bool of_many = Keeping == keeping::nothing && has_kernel_of_one_element<Program, std::integer_sequence<int, Slot...>, Place, P...>;
+    constexpr bool keeps = Keeping == keeping::elements, of_many = keeps || (Keeping == keeping::nothing && has_kernel_of_one_element<Program, std::integer_sequence<int, Slot...>, Place, P...>);
     using local_pack = choose<Compact, compact_pack<plain_pack>, choose<sends, sending_pack<plain_pack, in_pairs>, choose<of_many, pack_of_many<plain_pack>, plain_pack>>>;
     local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
-    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends>{});
+    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends || keeps>{});
     unsigned iteration = sends ? all.last_sent() : 0;
     char* const results = memory + (sends ? sent_at<Program> : persistent_meeting_bytes);
     bool overflows = false;
@@ -133,16 +133,16 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (Keeping == keeping::elements) {
         const pack_of_kept<local_pack> kept{local};
-        run_step<Program>::fill(context, kept);
+        element_groups_of<Program>::fill(context, kept);
         run_step<Program>::run(context, kept);
-        if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_of_kept<local_pack, true>{local});
+        if (parameter<0>(local).iterations != 0) element_groups_of<Program>::fill(context, pack_of_kept<local_pack, true>{local});
     } else if constexpr (Keeping == keeping::one_element) {
         element_copies<local_pack> copied;
         const pack_of_element<local_pack> of_element{local, copied};
-        run_step<Program>::fill(context, of_element);
+        element_groups_of<Program>::fill(context, of_element);
         run_step<Program>::run(context, of_element);
         if constexpr (local_pack::keeps)
-            if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_that_leaves<local_pack>{of_element});
+            if (parameter<0>(local).iterations != 0) element_groups_of<Program>::fill(context, pack_that_leaves<local_pack>{of_element});
     } else {
         run_step<Program>::run(context, local);
     }

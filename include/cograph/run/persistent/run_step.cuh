@@ -13,19 +13,36 @@ __device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>)
     return Condition::of(parameter<First + I>(pack)...);
 }
 
-// A step runs; before the first one, `fill` of all reads the copies of elements that threads keep.
 template <class Step>
 struct run_step;
-template <class... Steps>
-struct fill_steps {
+
+// The groups of a program's nodes. Before its first step `fill` of all reads the copies of elements that threads keep.
+template <class Found, class... Steps>
+struct groups_among;
+template <class... Found>
+struct groups_among<list<Found...>> {
     template <class Pack>
     __device__ static void fill(persistent_context const& context, Pack const& pack) {
-        (run_step<Steps>::fill(context, pack), ...);
+        (Found::fill(context, pack), ...);
     }
 };
+template <class... Found, class Step, class... Steps>
+struct groups_among<list<Found...>, Step, Steps...> : groups_among<list<Found...>, Steps...> {};
+template <class... Found, class... Inner, class... Steps>
+struct groups_among<list<Found...>, steps<Inner...>, Steps...> : groups_among<list<Found...>, Inner..., Steps...> {};
+template <class... Found, class... Stage, class... Steps>
+struct groups_among<list<Found...>, fused_steps<Stage...>, Steps...> : groups_among<list<Found..., element_group<Stage...>>, Steps...> {};
+template <class... Found, unsigned char Number, class... Group, class... Steps>
+struct groups_among<list<Found...>, rolled_steps<Number, Group...>, Steps...> : groups_among<list<Found...>, Group..., Steps...> {};
+template <class... Found, class Rule, int First, int Count, barrier Before, barrier Again, class... Bodies, class... Steps>
+struct groups_among<list<Found...>, control_step<Rule, First, Count, Before, Again, Bodies...>, Steps...> : groups_among<list<Found...>, Bodies..., Steps...> {};
+template <class... Found, unsigned At, unsigned Bytes, class Program>
+struct groups_among<list<Found...>, barrier_free_program<At, Bytes, Program>> : groups_among<list<Found...>, Program> {};
+template <class Program>
+using element_groups_of = groups_among<list<>, Program>;
 
 template <class... Steps>
-struct run_step<steps<Steps...>> : fill_steps<Steps...> {
+struct run_step<steps<Steps...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         (run_step<Steps>::run(context, pack), ...);
@@ -37,8 +54,6 @@ struct run_step<barrier_free_program<At, Bytes, Program>> : run_step<Program> {}
 
 template <class Stage, int First, int Count, barrier Before, bool Joins>
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
-    template <class Pack>
-    __device__ static void fill(persistent_context const&, Pack const&) {}
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         call(context, pack, std::make_integer_sequence<int, Count>{});
@@ -59,8 +74,6 @@ template <class Stage, int First, int Count, barrier Before, bool Joins>
     requires(Stage::traits.exchanges)
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Pack>
-    __device__ static void fill(persistent_context const&, Pack const&) {}
-    template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
         exchange_places<First + 1, First + 2>(whole_pack(pack));
@@ -71,7 +84,7 @@ template <class First, class... Rest>
 struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 
 template <unsigned char Number, class... Step>
-struct run_step<rolled_steps<Number, fused_steps<Step>...>> : fill_steps<fused_steps<Step>...> {
+struct run_step<rolled_steps<Number, fused_steps<Step>...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         if constexpr (sizeof...(Step) >= least_rolled && rolled_group<Step...>::template fits<Pack>)
@@ -104,7 +117,7 @@ __device__ inline void store_count(loop_count const& count) {
 
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))
-struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> : fill_steps<Body, BeforeTest...> {
+struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
@@ -116,7 +129,7 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
         while (answer == 1) {
             run_body(context, pack);
             (run_step<BeforeTest>::run(context, pack), ...);
-            iteration += Rule::every;
+            (counts ? iteration : parameter<First>(pack).iterations) += Rule::every;
             keep_order<Again>(context);
             answer = ask(iteration, pack, numbers);
             if constexpr (has_lengths)
@@ -128,6 +141,7 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
 
 private:
     static constexpr bool has_lengths = requires { Rule::has_lengths; };
+    static constexpr bool counts = Rule::asks::counts;  // those of this time; else those of all times are enough
 
     template <class Pack>
     __device__ static void run_body(persistent_context const& context, Pack const& pack) {
@@ -153,7 +167,7 @@ __device__ unsigned select(Pack const& pack) {
 }
 
 template <int First, int Count, barrier Before, barrier Again, class... Bodies>
-struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
+struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
@@ -164,7 +178,7 @@ struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> : 
 };
 
 template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
-struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
+struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);

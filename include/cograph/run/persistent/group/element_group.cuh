@@ -164,7 +164,7 @@ private:
         if (!known) {
             const int chunks = Again ? keep(known_chunks) : known_chunks;
             (member<Steps, I>::join(context, chunks, pack), ...);
-            if (chunks > most_read_by_all<Pack>) __syncthreads();
+            if ((member<Steps, I>::joins_in_tile(chunks, pack) || ...)) __syncthreads();
             (member<Steps, I>::finish(context, chunks, pack), ...);
         }
         ++context.round;

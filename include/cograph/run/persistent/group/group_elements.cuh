@@ -49,7 +49,7 @@ struct group_elements {
     template <class Pack, class Sums>
     __device__ static void run_own(persistent_context const& context, index_t n, pack_of_element<Pack> const& pack, Sums& sums) {
         const int own = own_element(context);
-        const int i = most_written<Pack>() == written::elsewhere ? keep(own) : own;
+        const auto i = static_cast<index_t>(static_cast<unsigned>(most_written<Pack>() == written::elsewhere ? keep(own) : own));  // a number of 64 bits in one register
         if (i >= n) return;
         run_element(i, pack, sums, numbers{});
         if constexpr (Pack::keeps)
@@ -60,7 +60,7 @@ struct group_elements {
 
     template <bool OnlyFilled, class Pack>
     __device__ static void fill(index_t i, pack_of_element<Pack> const& to) {
-        fill<OnlyFilled>(i, to, copied<Pack>{});
+        fill<OnlyFilled>(i, to, read_arguments<Pack, Steps...>{});
     }
 
     // In the same loops, what follows from the number of chunks would fill predicates for the whole loop.
@@ -150,15 +150,13 @@ private:
     __device__ static void run_element(index_t i, Pack const& pack, Sums& sums, std::integer_sequence<int, I...>) {
         (member<Steps, I>::element(i, pack, own_parameter<I>(sums)), ...);
     }
-    template <class Pack>
-    using copied = copied_arguments<Pack, Steps...>;
     template <bool OnlyFilled, class Pack, int... I>
     __device__ static void fill(index_t i, pack_of_element<Pack> const& to, std::integer_sequence<int, I...>) {
         (to.template fill<I, OnlyFilled>(i), ...);
     }
     template <class Pack>
     __device__ static void write_back(index_t i, pack_of_element<Pack> const& from) {
-        write_back(i, from, copied<Pack>{});
+        write_back(i, from, written_arguments<Pack, Steps...>{});
     }
     template <class Pack, int... I>
     __device__ static void write_back(index_t i, pack_of_element<Pack> const& from, std::integer_sequence<int, I...>) {

@@ -14,21 +14,21 @@ namespace cograph::core {
 template <class Pack>
 inline constexpr int most_read_by_all = is_of_many<Pack> ? 1 : few_lanes;  // chunks whose results every thread joins
 
+struct no_sum {};  // of a node that reduces nothing
+
 // One node of a group over elements: its work for an element. A plain one keeps nothing when a chunk ends.
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
 struct group_member {
-    struct sum {};
-
     template <class Pack>
-    __device__ static sum start(Pack const&) {
+    __device__ static no_sum start(Pack const&) {
         return {};
     }
     template <class Pack>
-    __device__ static void element(index_t i, Pack const& pack, sum&) {
+    __device__ static void element(index_t i, Pack const& pack, no_sum&) {
         call(i, pack, std::make_integer_sequence<int, Step::count>{});
     }
     template <class Pack>
-    __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
+    __device__ static void leave(persistent_context const&, int, Pack const&, no_sum) {}
     template <class Pack>
     __device__ static void leave_nothing(int, Pack const&) {}
     template <bool Alone, bool Keeps = false, class Pack>
@@ -38,8 +38,12 @@ struct group_member {
         return false;
     }
     template <class Pack>
+    __device__ static bool joins_in_tile(int, Pack const&) {
+        return false;
+    }
+    template <bool Both = false, class Pack>
     __device__ static void join(persistent_context const&, int, Pack const&) {}
-    template <class Pack>
+    template <bool Both = false, class Pack>
     __device__ static void finish(persistent_context const&, int, Pack const&) {}
 
 private:
@@ -107,18 +111,27 @@ struct group_member<Step, J, true> {
         return false;
     }
 
+    // Results of few chunks every thread joins itself; those of a sum only if it begins with zero, with which this takes less code. Both: others, too, in kernels
+    // with tiles.
+    template <bool Both = false, class Pack>
+    __device__ static bool joins_in_tile(int chunks, Pack const& pack) {
+        if constexpr (!Both && is_sum<Pack> && most_read_by_all<Pack> > 1)
+            return chunks > most_read_by_all<Pack> || (chunks > 1 && start(pack) != 0);
+        else
+            return chunks > most_read_by_all<Pack>;
+    }
     // After the barrier a tile combines the chunks' results up to its warps.
-    template <class Pack>
+    template <bool Both = false, class Pack>
     __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
-        if (chunks <= most_read_by_all<Pack> || J % context.tiles_of_block != context.tile_of_block) return;
+        if (!joins_in_tile<Both>(chunks, pack) || J % context.tiles_of_block != context.tile_of_block) return;
         const T* const from = chunk_results<J, T>(context, chunks).all();
         const T sum = join_lanes<warp_lanes>(lane_of_chunks(context.lane_of_tile(), from, chunks, start(pack), operation(pack)), operation(pack));
         if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
     }
 
-    // And every thread joins those. Results of few chunks it joins itself, in the same order.
-    template <class Pack>
+    // And every thread joins those, or results of few chunks, in the same order.
+    template <bool Both = false, class Pack>
     __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         T* const result = parameter<term_at + 4>(pack).at;
@@ -127,11 +140,12 @@ struct group_member<Step, J, true> {
             return;
         }
         if constexpr (most_read_by_all<Pack> > 1) {
-            if (chunks <= most_read_by_all<Pack>) {
+            if (!joins_in_tile<Both>(chunks, pack)) {
                 const T* const all = chunk_results<J, T>(context, chunks).all();
-                bool is_neutral = false;
-                if constexpr (std::is_arithmetic_v<T> && std::is_same_v<decltype(operation(pack)), plus>) is_neutral = start(pack) == 0;
-                *result = join_few_in_lane_order<reduce_layout::lanes>(all, chunks, start(pack), is_neutral, operation(pack));
+                if (!Both || (is_sum<Pack> && start(pack) == 0))
+                    *result = join_few_in_lane_order<reduce_layout::lanes, is_sum<Pack>>(all, chunks, start(pack), operation(pack));
+                else
+                    *result = join_few_in_lane_order<reduce_layout::lanes, false>(all, chunks, start(pack), operation(pack));
                 return;
             }
         }
@@ -156,6 +170,8 @@ protected:
     using word = joined_word<decltype(operation(std::declval<Pack const&>())), decltype(start(std::declval<Pack const&>()))>;
 
 private:
+    template <class Pack>
+    static constexpr bool is_sum = std::is_arithmetic_v<decltype(start(std::declval<Pack const&>()))> && std::is_same_v<decltype(operation(std::declval<Pack const&>())), plus>;
     // Whether blocks bring their results to the barrier; then a sum has its identity in it more often.
     template <class Pack>
     __device__ static bool brings(persistent_context const& context, Pack const& pack) {

@@ -61,8 +61,9 @@ struct kept_places {
     template <int Argument, bool IsWhole>
     __device__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
         if constexpr (keeps<Argument> && writes<Argument>) {
-            if (is_here<Argument>(at)) {
-                own_parameter<copy<Argument>>(from.copies).write_back(place<Argument>(at).value);
+            constexpr int first = Pack::leads_to(copy<Argument>);
+            if (is_here<first>(at)) {
+                own_parameter<copy<Argument>>(from.copies).write_back(place<first>(at).value);
                 return;
             }
         }

@@ -13,7 +13,7 @@ template <class... Steps>
 struct kept_group {
     template <class Pack>
     COGRAPH_HD static constexpr bool has() {
-        return has<Pack>(copied<Pack>{});
+        return has<Pack>(read_arguments<Pack, Steps...>{});
     }
     __device__ static int rows_of(int n) { return (n + (apart_if_kept - 1)) / apart_if_kept; }
     __device__ static place_of_kept<false> any_place(int number, int n, int whole) { return {number, whole, rows_of(n), bytes_for_kept()}; }
@@ -35,7 +35,7 @@ struct kept_group {
     // Of a thread with one element: what others may read, after each group of nodes, and the rest at the end.
     template <class Pack>
     __device__ static void write_back(index_t i, pack_of_element<Pack> const& from) {
-        write_back(i, from, copied<Pack>{});
+        write_back(i, from, written_arguments<Pack, Steps...>{});
     }
     template <class Pack>
     __device__ static void leave_only(index_t i, index_t n, pack_of_element<Pack> const& from) {
@@ -89,9 +89,9 @@ private:
         if (i < 0) return;
         element_copies<Pack> copies;
         const pack_of_element<Pack> only{kept.pack, copies};
-        take(i, place, only, copied<Pack>{});
+        take(i, place, only, read_arguments<Pack, Steps...>{});
         run_element(i, only);
-        leave(i, place, only, copied<Pack>{});
+        leave(i, place, only, written_arguments<Pack, Steps...>{});
     }
     template <class Pack, bool IsWhole, class Run>
     __device__ static void run_pair(int i, place_of_kept<IsWhole> const& place, pack_of_kept<Pack> const& kept, Run const& run_element) {
@@ -100,12 +100,12 @@ private:
         ++behind.number;
         element_copies<Pack> copies[2];
         const pack_of_element<Pack> first{kept.pack, copies[0]}, second{kept.pack, copies[1]};
-        take(i, place, first, copied<Pack>{});
-        take(j, behind, second, copied<Pack>{});
+        take(i, place, first, read_arguments<Pack, Steps...>{});
+        take(j, behind, second, read_arguments<Pack, Steps...>{});
         run_element(i, first);
         run_element(j, second);
-        leave(i, place, first, copied<Pack>{});
-        leave(j, behind, second, copied<Pack>{});
+        leave(i, place, first, written_arguments<Pack, Steps...>{});
+        leave(j, behind, second, written_arguments<Pack, Steps...>{});
     }
     template <class Pack, bool IsWhole, int... I>
     __device__ static void take(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& to, std::integer_sequence<int, I...>) {

@@ -11,14 +11,12 @@ namespace cograph::core {
 // One node of a group over the elements of a tile: its results may come by words of all threads, or in the order of a box.
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
 struct tile_member : group_member<Step, J> {
-    using typename group_member<Step, J>::sum;
-
     template <class Pack, class Join>
-    __device__ static bool join_words(Pack const&, sum, Join const&) {
+    __device__ static bool join_words(Pack const&, no_sum, Join const&) {
         return false;
     }
     template <class Pack, class Meeting>
-    __device__ static void leave_in_order(Pack const&, Meeting const&, sum) {}
+    __device__ static void leave_in_order(Pack const&, Meeting const&, no_sum) {}
     template <class Pack, class Meeting>
     __device__ static void bring_in_order(Pack const&, Meeting const&) {}
     template <class Pack, class Meeting>

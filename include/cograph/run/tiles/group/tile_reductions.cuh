@@ -77,9 +77,9 @@ private:
         else
             context.barrier_all.wait();
         if (!known) {
-            (member<Steps, I>::join(context, chunks, pack), ...);
+            (member<Steps, I>::template join<true>(context, chunks, pack), ...);
             if (chunks > 1) __syncthreads();
-            (member<Steps, I>::finish(context, chunks, pack), ...);
+            (member<Steps, I>::template finish<true>(context, chunks, pack), ...);
         }
         ++context.round;
     }
