@@ -40,7 +40,7 @@ enum class tile_status : unsigned char {
     buffers_change_places, // swap
     reads_no_neighbours_on_chip,
     order_matters,        // of a reduction: sums of floating-point numbers
-    box_does_not_fit      // of an executable, which knows extents
+    box_does_not_fit      // of an executable, which knows extents; or it takes less time without tiles
 };
 
 constexpr int most_images = 4;              // variables in shared memory

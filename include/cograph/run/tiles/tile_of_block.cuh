@@ -9,7 +9,7 @@ namespace cograph::core {
 
 extern __shared__ char tile_memory[];  // of the variables on chip
 
-// The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
+// The tile of this block and the elements of this thread, ElementsAThread of them. In one dimension they are as far apart as the block has threads. In two, a warp has
 // whole rows, and a thread one, two or, in large tiles, four columns of a few of them. The block of an overlapping tile computes `shape.overlap` rows
 // and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
 template <int Rank, int ElementsAThread, tile_kind Kind = tile_kind::plain, bool InOrder = false>

@@ -104,7 +104,7 @@ public:
                 for (int c = 0; c < Tile::own_columns; ++c) variable.own[Row * Tile::own_columns + c].fill(memory<0>().own[Row * Tile::own_columns + c].value);
         });
     }
-    // And behind it.
+    // And after it.
     template <unsigned Bits, int Row>
     __device__ void leave() {
         each<Bits>([&](auto& variable) {

@@ -10,19 +10,19 @@
 namespace cograph::core {
 
 // All that a kernel with tiles has on chip, and how its blocks meet: those of two dimensions by words, which tell results, others by flags between neighbours.
-// Way: bits of plan/tiles/tiled_code.hpp.
-template <class Tile, int Way, class Kept, class Near, class... Memory>
+// How: bits of plan/tiles/tiled_code.hpp.
+template <class Tile, int How, class Kept, class Near, class... Memory>
 class tiles_on_chip : public tile_variables<Tile, Kept, Near, Memory...> {
     using base = tile_variables<Tile, Kept, Near, Memory...>;
 
 public:
     using base::tile, base::elements_a_thread, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
-    static constexpr bool writes_no_memory = (Way & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
+    static constexpr bool writes_no_memory = (How & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
     // Whether the second of two variables has the elements of the first at the end of each iteration: if tiles may be large, and the two do not take turns.
-    static constexpr bool first_has_all = (Way & tiles_may_be_large) != 0 && (Way & tiles_take_turns) == 0;
+    static constexpr bool first_has_all = (How & tiles_may_be_large) != 0 && (How & tiles_take_turns) == 0;
     // Whether blocks run an iteration before they know that it should run.
-    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || first_has_all);
+    static constexpr bool runs_ahead = joins_words && (How & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || first_has_all);
 
     // Whether several warps join the words of blocks. Steps of threads with few elements are too short for that: blocks would wait for the words.
     static constexpr bool joins_in_parts = !Tile::overlaps && elements_a_thread > most_with_spare_registers;
@@ -32,7 +32,7 @@ public:
     static constexpr bool asks_early = joining_warp != 0 && elements_a_thread <= most_with_spare_registers;
 
     // Of words: for each reduction of a group, if their order matters.
-    static constexpr int tables = in_order ? Way / tables_of_words : 1;
+    static constexpr int tables = in_order ? How / tables_of_words : 1;
 
     __device__ explicit tiles_on_chip(box_sides const& box) : base(box) {}
 
