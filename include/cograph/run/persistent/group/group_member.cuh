@@ -142,10 +142,13 @@ struct group_member<Step, J, true> {
         if constexpr (most_read_by_all<Pack> > 1) {
             if (!joins_in_tile<Both>(chunks, pack)) {
                 const T* const all = chunk_results<J, T>(context, chunks).all();
-                if (!Both || (is_sum<Pack> && start(pack) == 0))
-                    *result = join_few_in_lane_order<reduce_layout::lanes, is_sum<Pack>>(all, chunks, start(pack), operation(pack));
-                else
-                    *result = join_few_in_lane_order<reduce_layout::lanes, false>(all, chunks, start(pack), operation(pack));
+                if constexpr (is_sum<Pack>) {
+                    if (!Both || start(pack) == 0) {
+                        *result = join_few_in_lane_order<reduce_layout::lanes, true>(all, chunks, start(pack), operation(pack));
+                        return;
+                    }
+                }
+                *result = join_few_in_lane_order<reduce_layout::lanes, false>(all, chunks, start(pack), operation(pack));
                 return;
             }
         }
