@@ -31,7 +31,8 @@ constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;
 constexpr int tiles_take_turns = 32;  // large ones: two variables, of which the newest is on chip
 constexpr int tiles_may_keep_part = 64;  // on chip, of large ones
-constexpr int tables_of_words = 128;
+constexpr int tiles_are_tight = 128;      // set by a kernel whose threads have no registers to spare
+constexpr int tables_of_words = 256;
 
 // A parameter that leads to a variable on chip: its number, and whether it overwrites all elements.
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }

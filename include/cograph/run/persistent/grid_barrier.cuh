@@ -35,6 +35,16 @@ public:
         asm volatile("" : "+r"(over_));  // kept, not found again
         if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
     }
+    // Of a kernel whose threads have no registers for it: the counts are in shared memory, and the first thread's. The block has to synchronize before it waits.
+    struct counts {
+        unsigned target, next;
+        int over;
+    };
+    __device__ kernel_barrier(barrier_memory* memory, counts* in_shared) : kernel_barrier(memory) {
+        counts_ = in_shared;
+        is_shared_ = true;
+        if (threadIdx.x == 0) *counts_ = {target_, next_, over_};
+    }
 
     // The same as a whole grid, however it was launched: a kernel that nearly always has one has no code for the others then. If its blocks send results to each other,
     // these have numbers that go on from launch to launch.
@@ -43,29 +53,29 @@ public:
     __device__ void leave_sent(unsigned number) const { memory_->sent = number; }
 
     // Whether all blocks reach each other's shared memory.
-    __device__ bool shares_memory() const { return over_ != over_grid; }
+    __device__ bool shares_memory() const { return over_now() != over_grid; }
 
     __device__ void wait() {
         phase_ = {};
-        wait(over_);
+        wait(over_now());
     }
     // Before a node.
     __device__ void wait_before(barrier before, bool in_first_block) {
         const bool of_grid = phase_.meets_grid(before, in_first_block);
-        if (of_grid || before == barrier::of_phase) wait(of_grid ? over_ : over_block);
+        if (of_grid || before == barrier::of_phase) wait(of_grid ? over_now() : over_block);
     }
     // Before a node of several chunks, at a barrier of the grid, with work between the arrival and the wait, when the threads of the block have arrived.
     template <class F>
     __device__ void wait_after(F const& work) {
         phase_.meets_grid(barrier::grid, false);
-        wait(over_, work);
+        wait(over_now(), work);
     }
 
     // The value of a block for the next meeting, from its first thread: added to those of the others, or kept if it
     // is the largest.
     template <bool Adds>
     __device__ void bring(unsigned long long word) {
-        unsigned long long* const to = &memory_->meetings[next_].word;
+        unsigned long long* const to = &memory_->meetings[next()].word;
         if constexpr (Adds)
             asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
         else
@@ -75,8 +85,7 @@ public:
     // read 16 bytes at once.
     __device__ unsigned long long meet() {
         __shared__ unsigned long long brought;
-        barrier_memory::meeting* const here = &memory_->meetings[next_];
-        next_ = after(next_);
+        barrier_memory::meeting* const here = begin_meeting();
         phase_ = {};
         __syncthreads();
         if (threadIdx.x == 0) brought = meet_others(here);
@@ -88,22 +97,20 @@ public:
     template <bool Adds>
     __device__ unsigned long long meet_alone(unsigned long long word) {
         bring<Adds>(word);
-        barrier_memory::meeting* const here = &memory_->meetings[next_];
-        next_ = after(next_);
-        return meet_others(here);
+        return meet_others(begin_meeting());
     }
 
     // At the end of the kernel: true in every thread of the block that leaves last, which makes the memory zero again.
     __device__ bool leaves_last() {
         __syncthreads();
-        if (over_ == over_block) return true;
+        if (over_now() == over_block) return true;
         __shared__ bool last;
         if (threadIdx.x == 0) {
             __threadfence();
             last = atomicInc(&memory_->left, gridDim.x - 1) == gridDim.x - 1;
             if (last) {
                 memory_->arrived = 0;
-                memory_->meetings[after(after(next_))].clear();
+                memory_->meetings[after(after(next()))].clear();
             }
         }
         __syncthreads();
@@ -118,15 +125,16 @@ private:
     template <class F>
     __device__ void wait(int over, F const& work) {
         if (over == over_grid) {
-            target_ += gridDim.x;
+            if (!is_shared_) target_ += gridDim.x;
             __syncthreads();
             if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
             work();
             if (threadIdx.x == 0) {
+                const unsigned target = is_shared_ ? counts_->target += gridDim.x : target_;
                 unsigned seen;
                 do {
                     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
-                } while (static_cast<int>(seen - target_) < 0);
+                } while (static_cast<int>(seen - target) < 0);
             }
             __syncthreads();
         } else if (over == over_block) {
@@ -157,13 +165,25 @@ private:
                          : "memory");
         } while (static_cast<unsigned>(arrived) != gridDim.x);
         // No thread reads the previous meeting any more, and none uses it until this block has been to another one.
-        if (blockIdx.x == 0) memory_->meetings[after(next_)].clear();
+        if (blockIdx.x == 0) memory_->meetings[after(next())].clear();
         return word;
+    }
+    __device__ int over_now() const { return is_shared_ ? counts_->over : over_; }
+    __device__ unsigned next() const { return !is_shared_ ? next_ : threadIdx.x == 0 ? counts_->next : 0; }
+    __device__ barrier_memory::meeting* begin_meeting() {
+        const unsigned now = next();
+        if (!is_shared_)
+            next_ = after(now);
+        else if (threadIdx.x == 0)
+            counts_->next = after(now);
+        return &memory_->meetings[now];
     }
     __device__ static unsigned after(unsigned turn) { return turn == 2 ? 0 : turn + 1; }
 
     barrier_memory* memory_;
     unsigned target_ = 0, next_ = 0;
+    counts* counts_ = nullptr;
+    bool is_shared_ = false;
     int over_;
     phase_state phase_;
     static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;

@@ -27,8 +27,8 @@ template <class P>
 using scalar_of = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
 // A parameter that refers to a scalar, turned to the thread's copy of it; one that leads to a loop's state, to its count.
-template <int Slot, class P, class Copies>
-__device__ kept_parameter<P> local_parameter(P const& p, Copies& copies) {
+template <int Slot, class Kept, class P, class Copies>
+__device__ Kept local_parameter(P const& p, Copies& copies) {
     if constexpr (Slot >= 0)
         return P{&own_parameter<Slot>(copies)};
     else
@@ -108,7 +108,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
     constexpr bool keeps = Keeping == keeping::elements, of_many = keeps || (Keeping == keeping::nothing && has_kernel_of_one_element<Program, std::integer_sequence<int, Slot...>, Place, P...>);
     using local_pack = choose<Compact, compact_pack<plain_pack>, choose<sends, sending_pack<plain_pack, in_pairs>, choose<of_many, pack_of_many<plain_pack>, plain_pack>>>;
-    local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may be swapped
+    local_pack local(local_parameter<Slot, kept_parameter<P>>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends || keeps>{});

@@ -114,6 +114,23 @@ __device__ inline void store_count(loop_count const& count) {
     loop_counter::add(count.to.at->entries, count.entries);
     count.to.leave(count.iterations, count.answer);
 }
+// The same of a block whose threads have no registers for it: its first thread counts, in shared memory.
+struct count_of_block {
+    struct counts {
+        index_t iterations, entries;
+        unsigned answer;
+    };
+    loop_counter to;
+    counts* at = nullptr;
+
+    __device__ void go_on(index_t more) const {
+        if (threadIdx.x == 0) at->iterations += more;
+    }
+    __device__ void add(index_t more, unsigned last_answer) const {
+        if (threadIdx.x == 0) *at = {at->iterations + more, at->entries + 1, last_answer};
+    }
+};
+__device__ inline void store_count(count_of_block const& count) { store_count(loop_count{count.to, count.at->iterations, count.at->entries, count.at->answer}); }
 
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))
@@ -126,10 +143,15 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
         if constexpr (has_lengths) context.overflows = false;
         index_t iteration = 0;
         unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
-        while (answer == 1) {
+        while (goes_on<Pack>(answer)) {
             run_body(context, pack);
             (run_step<BeforeTest>::run(context, pack), ...);
-            (counts ? iteration : parameter<First>(pack).iterations) += Rule::every;
+            if constexpr (is_tight<Pack> && !counts)
+                parameter<First>(pack).go_on(Rule::every);
+            else if constexpr (is_tight<Pack>)
+                iteration += Rule::every;
+            else
+                (counts ? iteration : parameter<First>(pack).iterations) += Rule::every;
             keep_order<Again>(context);
             answer = ask(iteration, pack, numbers);
             if constexpr (has_lengths)
@@ -142,6 +164,18 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
 private:
     static constexpr bool has_lengths = requires { Rule::has_lengths; };
     static constexpr bool counts = Rule::asks::counts;  // those of this time; else those of all times are enough
+
+    // If threads have no registers to spare, and the condition does not count: all have the same answer, and if they ask their warp, the compiler knows that, and keeps
+    // numbers in registers of the warp.
+    template <class Pack>
+    static constexpr bool is_tight = requires { requires Pack::is_tight; };
+    template <class Pack>
+    __device__ static bool goes_on(unsigned answer) {
+        if constexpr (is_tight<Pack> && !counts)
+            return __any_sync(~0u, answer == 1);
+        else
+            return answer == 1;
+    }
 
     template <class Pack>
     __device__ static void run_body(persistent_context const& context, Pack const& pack) {
@@ -162,7 +196,7 @@ private:
 template <class Test, int First, int Count, class Pack>
 __device__ unsigned select(Pack const& pack) {
     using first = std::remove_cvref_t<decltype(parameter<First>(pack))>;
-    constexpr int counts = std::is_same_v<first, loop_count>;
+    constexpr int counts = std::is_same_v<first, loop_count> || std::is_same_v<first, count_of_block>;
     return evaluate<Test, First + counts>(pack, std::make_integer_sequence<int, Count - counts>{});
 }
 

@@ -17,6 +17,7 @@ template <class Pack, class Tiles>
 struct pack_with_tiles {
     Pack const& pack;
     Tiles& tiles;
+    static constexpr bool is_tight = Tiles::is_tight;
     template <class... Steps>
     __device__ void run(persistent_context const& context) const {
         tile_group<Steps...>::run(context, *this);

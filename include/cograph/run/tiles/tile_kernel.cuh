@@ -17,12 +17,34 @@ inline constexpr bool is_near_parameter<near_pointer<T, Radius...>> = true;
 template <class P>
 using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
+struct reduces {
+    template <class Stage, int, int>
+    static constexpr bool of() {
+        return Stage::traits.reduces;
+    }
+};
+
+template <class P>
+__device__ void place_count(P const&, count_of_block::counts*&) {}
+__device__ inline void place_count(count_of_block& count, count_of_block::counts*& free) {
+    count.at = free++;
+    if (threadIdx.x == 0) *count.at = {};
+}
+template <class... P, int... I>
+__device__ void place_counts(parameter_pack<std::integer_sequence<int, I...>, P...>& pack, count_of_block::counts* free) {
+    (place_count(own_parameter<I>(pack), free), ...);
+}
+
 // A whole loop as one kernel whose blocks have a tile each, of a box of planes, rows and columns; of one row if it has one dimension, of one plane if it has two.
 template <class Code, int ElementsAThread, tile_kind Kind>
 struct tiled_run;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int ElementsAThread, tile_kind Kind>
 struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, ElementsAThread, Kind> {
     using tile = tile_of_block<Rank, ElementsAThread, Kind, (How & tiles_in_order) != 0>;
+    // Whether threads have no registers to spare: numbers of the loop are in shared memory then. Other kernels take longer with this (measured, bench/RESULTS.md).
+    static constexpr bool is_tight = any_node<reduces, Program> && Kind == tile_kind::large;
+    template <class P>
+    using parameter_in_tiles = choose<is_tight && std::is_same_v<P, loop_counter>, count_of_block, kept_parameter<P>>;
 
     template <int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
     __device__ static void run(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>, std::integer_sequence<bool, Stored...>,
@@ -30,11 +52,15 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         using numbers = std::make_integer_sequence<int, sizeof...(P)>;
         const parameter_pack<numbers, P...> given(p...);
         [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-        using local_pack = program_pack<std::integer_sequence<int, Slot...>, numbers, kept_parameter<P>...>;
-        const local_pack local(local_parameter<Slot>(p, copies)...);
-        using on_chip = tiles_on_chip<tile, How, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
+        using local_pack = program_pack<std::integer_sequence<int, Slot...>, numbers, parameter_in_tiles<P>...>;
+        local_pack local(local_parameter<Slot, parameter_in_tiles<P>>(p, copies)...);
+        if constexpr (is_tight) {
+            __shared__ count_of_block::counts counts[(0 + ... + std::is_same_v<P, loop_counter>) + 1];
+            place_counts(local.all, counts);
+        }
+        using on_chip = tiles_on_chip<tile, is_tight ? How | tiles_are_tight : How, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
 
-        kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
+        kernel_barrier all = begin_barrier(reinterpret_cast<barrier_memory*>(memory));
         unsigned iteration = 0;
         bool overflows = false;
         kept_numbers of_first, of_second;
@@ -50,11 +76,19 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         else
             run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context);
-        if (context.leads()) store_counts<kept_parameter<P>...>(local.all);
+        if (context.leads()) store_counts<parameter_in_tiles<P>...>(local.all);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
     }
 
 private:
+    __device__ static kernel_barrier begin_barrier(barrier_memory* memory) {
+        if constexpr (is_tight) {
+            __shared__ kernel_barrier::counts counts;
+            return {memory, &counts};
+        } else {
+            return kernel_barrier(memory);
+        }
+    }
     // The box's side of a dimension; 1 if it has fewer.
     template <int D, class Given>
     __device__ static int side(Given const& given) {

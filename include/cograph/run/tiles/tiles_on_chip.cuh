@@ -17,6 +17,7 @@ class tiles_on_chip : public tile_variables<Tile, Kept, Near, Memory...> {
 
 public:
     using base::tile, base::elements_a_thread, base::rank, base::in_order;
+    static constexpr bool is_tight = (How & tiles_are_tight) != 0;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool writes_no_memory = (How & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
     // Whether the second of two variables has the elements of the first at the end of each iteration: if tiles may be large, and the two do not take turns.
@@ -133,13 +134,17 @@ private:
             tell();
         }
         const bool joins = gridDim.x > 1 && has_words && Tile::warp() < parts;
-        typename joined_words<Tile>::asked_word asked;
+        [[maybe_unused]] typename joined_words<Tile>::asked_word asked;
         if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // its threads have no registers for a word meanwhile
-        if (joins) meeting.ask_part(which, Tile::warp(), asked);
+        if (!is_tight && joins) meeting.ask_part(which, Tile::warp(), asked);
         __syncwarp();
         if constexpr (!Tile::is_large) this->fetch_beside_words(context);
         if (joins) {
-            const unsigned long long part = meeting.template join_part<Join>(which, Tile::warp(), asked);
+            unsigned long long part;
+            if constexpr (is_tight)
+                part = meeting.template join_part<Join>(which, Tile::warp());
+            else
+                part = meeting.template join_part<Join>(which, Tile::warp(), asked);
             if (Tile::lane() == 0) of_parts[turn][Tile::warp()] = part;
         }
         __syncthreads();

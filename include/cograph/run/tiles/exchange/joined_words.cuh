@@ -79,6 +79,20 @@ public:
         __syncwarp();
         return join_in_warp<Join>(found);
     }
+    // The same without asking before. The warp stays together: otherwise the compiler spilled what it asks for.
+    template <word_join Join>
+    __device__ unsigned long long join_part(unsigned meeting, int part) const {
+        const bool waits = Tile::lane() + part * warp_lanes < static_cast<int>(gridDim.x);
+        const auto* const from = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + part * warp_lanes);
+        unsigned long long found;
+        bool arrived;
+        do {
+            typename exchanged<unsigned long long>::found_words asked = {};
+            from->ask_if(waits, asked);
+            arrived = exchanged<unsigned long long>::value_of(asked, found, meeting);
+        } while (!__all_sync(~0u, arrived || !waits));
+        return join_in_warp<Join>(found);
+    }
     // The words of all parts, joined.
     template <word_join Join>
     __device__ static unsigned long long join_parts(const unsigned long long (&of_parts)[parts]) {

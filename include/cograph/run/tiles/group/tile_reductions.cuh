@@ -28,8 +28,9 @@ public:
         } else if constexpr (members::reductions > 0) {
             if constexpr (is_alone && Tiles::joins_words)
                 if ((join_words<Steps, I>(context, pack, tiles, own_parameter<I>(sums)) || ...)) return;
-            (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
-            join_left<is_alone && !Tiles::joins_words>(context, pack);
+            decltype(auto) here = find_again<Tiles>(context);
+            (member<Steps, I>::leave(here, 0, pack, own_parameter<I>(sums)), ...);
+            join_left<is_alone && !Tiles::joins_words>(here, pack);
         }
     }
     // If blocks run ahead: the result of the only one, and that of the iteration before if its word did not tell it.
@@ -63,6 +64,17 @@ public:
     }
 
 private:
+    // What follows from the thread's number is found where it is needed, if threads have no registers for it. The compiler would find it before the loop, and keep it.
+    template <class Tiles>
+    __device__ static decltype(auto) find_again(persistent_context const& context) {
+        if constexpr (Tiles::is_tight) {
+            char* memory = context.memory;
+            asm volatile("" : "+l"(memory));
+            return persistent_context{context.barrier_all, memory, context.round, context.overflows, {context.kept[0], context.kept[1]}};
+        } else {
+            return (context);
+        }
+    }
     // What warps have left. Alone: with the barrier, blocks exchange the results of the only one.
     template <bool Alone, class Pack>
     __device__ static void join_left(persistent_context const& context, Pack const& pack) {

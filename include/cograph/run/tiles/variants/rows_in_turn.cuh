@@ -75,6 +75,8 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
         sides = to.sides;
         leaving = to.leaving;
     }
+    // The same without a position, which takes registers while rows pass.
+    __device__ void step_back(Tile& tile) { step_by(tile, 1 - passing_rows(tile)); }
     __device__ static int passing_rows(Tile const& tile) { return tile_border::large_rows_beyond(tile.shape) - 1; }
     __device__ static int passing_in_shared(Tile const& tile) {
         if constexpr (Tile::keeps_part)

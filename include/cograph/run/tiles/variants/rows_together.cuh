@@ -40,7 +40,7 @@ private:
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
         constexpr int rows_at_once = Tiles::tile_type::keeps_part && members::reductions > 0 ? 1 : 2;  // then threads have no registers for more
         using where = typename std::remove_cvref_t<decltype(image)>::where;
-        const auto start = image.here(tiles.tile);
+        [[maybe_unused]] const auto start = image.here(tiles.tile);
         image.whereabouts = where::shared_memory;
         __syncwarp();
         (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
@@ -63,7 +63,10 @@ private:
         __syncwarp();
         image.leave_passing(tiles.tile);
         (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
-        image.go_back(tiles.tile, start);
+        if constexpr (Tiles::is_tight)
+            image.step_back(tiles.tile);
+        else
+            image.go_back(tiles.tile, start);
     }
     template <bool Now, bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, class Phases>
     __device__ static void run_row_if(Pack const& pack, Tiles& tiles, Sums& sums, Phases phases) {
