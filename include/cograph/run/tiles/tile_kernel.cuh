@@ -17,6 +17,7 @@ inline constexpr bool is_near_parameter<near_pointer<T, Radius...>> = true;
 template <class P>
 using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
+// Whether a node reduces.
 struct reduces {
     template <class Stage, int, int>
     static constexpr bool of() {
@@ -24,6 +25,7 @@ struct reduces {
     }
 };
 
+// The counts of loops, in shared memory from `free` on.
 template <class P>
 __device__ void place_count(P const&, count_of_block::counts*&) {}
 __device__ inline void place_count(count_of_block& count, count_of_block::counts*& free) {
