@@ -101,6 +101,7 @@ struct loop_count {
     mutable index_t iterations = 0, entries = 0;
     mutable unsigned answer = 0;
 
+    __device__ void go_on(index_t more) const { iterations += more; }
     __device__ void add(index_t more, unsigned last_answer) const {
         iterations += more;
         ++entries;
@@ -146,12 +147,10 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
         while (goes_on<Pack>(answer)) {
             run_body(context, pack);
             (run_step<BeforeTest>::run(context, pack), ...);
-            if constexpr (is_tight<Pack> && !counts)
-                parameter<First>(pack).go_on(Rule::every);
-            else if constexpr (is_tight<Pack>)
+            if constexpr (counts)
                 iteration += Rule::every;
             else
-                (counts ? iteration : parameter<First>(pack).iterations) += Rule::every;
+                parameter<First>(pack).go_on(Rule::every);
             keep_order<Again>(context);
             answer = ask(iteration, pack, numbers);
             if constexpr (has_lengths)
