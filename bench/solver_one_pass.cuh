@@ -65,11 +65,11 @@ struct whole_step {
     COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const step& now, step* steps,
                                double* residuals, double* p, double* x) const {
         constexpr int rows = five_points::rows_of_strip;
-        const unsigned turn = static_cast<unsigned>(it) % 4;
-        const bool odd = turn % 2 != 0, fourth = turn == 3;
+        const unsigned turn = static_cast<unsigned>(it) % kept;
+        const bool odd = turn % 2 != 0, fourth = turn == kept - 1;
         const double* const r = residuals + static_cast<int>(turn) * A.rows;
-        const double* const before = now.beta == 0 ? r : residuals + static_cast<int>((turn + 3) % 4) * A.rows;  // the first r has none
-        double* const next_r = residuals + static_cast<int>((turn + 1) % 4) * A.rows;
+        const double* const before = now.beta == 0 ? r : residuals + static_cast<int>((turn + kept - 1) % kept) * A.rows;  // the first r has none
+        double* const next_r = residuals + static_cast<int>((turn + 1) % kept) * A.rows;
         const double alpha = now.alpha, beta = now.beta, gamma = now.gamma;
         const int m = 1 << A.shift, strip = odd ? A.strips() - 1 - static_cast<int>(i) : static_cast<int>(i);
         const int column = strip & (m - 1), top = A.row(strip, 0);

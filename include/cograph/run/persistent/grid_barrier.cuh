@@ -183,7 +183,7 @@ private:
     barrier_memory* memory_;
     unsigned target_ = 0, next_ = 0;
     counts* counts_ = nullptr;
-    bool is_shared_ = false;
+    bool is_shared_ = false;  // the compiler knows this, but not that a pointer into shared memory is not null
     int over_;
     phase_state phase_;
     static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;
