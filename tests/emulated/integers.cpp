@@ -196,10 +196,10 @@ TEST_CASE("kernels on the CPU: two and four steps in a pass over boxes of two di
 // Several iterations of two steps, or of a step and a copy, are two passes; those that are left over have a kernel for each node.
 inline constexpr struct times : value<times, int> {
 } times;
-enum class iteration { two_steps, tested, step_and_copy, copy_tested };
+enum class iteration { two_steps, tested, step_and_copy, copy_tested, counted, copy_counted };
 template <iteration Kind>
 struct iterations_in_strips : steps_in_strips<4> {
-    static constexpr bool is_tested = Kind == iteration::tested || Kind == iteration::copy_tested;
+    static constexpr bool is_tested = Kind == iteration::tested || Kind == iteration::copy_tested || Kind == iteration::counted, is_counted = Kind == iteration::counted || Kind == iteration::copy_counted;
     int times_;
 
     iterations_in_strips(int rows, int columns, int iterations) : steps_in_strips<4>(rows, columns), times_(iterations) {}
@@ -214,6 +214,10 @@ struct iterations_in_strips : steps_in_strips<4> {
             return loop_while(change != -1, seq(there, back, result), at_most(times), check_every<9>);
         else if constexpr (Kind == iteration::copy_tested)
             return loop_while(change != -1, seq(there, result, taking), at_most(times), check_every<9>);
+        else if constexpr (Kind == iteration::counted)
+            return seq(assign(change, 0), loop_while(change < times, seq(there, back, assign(change, change + 1)), check_every<9>));
+        else if constexpr (Kind == iteration::copy_counted)
+            return seq(assign(change, 0), repeat(times, seq(there, taking, assign(change, 2 * change + 1))));
         else if constexpr (Kind == iteration::step_and_copy)
             return seq(repeat<2>(repeat(times, seq(there, taking))), result);
         else
@@ -224,16 +228,18 @@ struct iterations_in_strips : steps_in_strips<4> {
         return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)), times(times_));
     }
     void compute() {
-        const int all = is_tested ? (times_ + 8) / 9 * 9 : 2 * times_;
+        const int all = is_tested ? (times_ + 8) / 9 * 9 : Kind == iteration::copy_counted ? times_ : 2 * times_;
+        if (is_counted) change_ = 0;
         for (int k = 0; k < all; ++k) {
             step(x_, y_, true);
             if (Kind == iteration::copy_tested) find_change();
-            if (Kind == iteration::two_steps || Kind == iteration::tested)
+            if (is_counted) change_ = Kind == iteration::counted ? change_ + 1 : 2 * change_ + 1;
+            if (Kind == iteration::two_steps || Kind == iteration::tested || Kind == iteration::counted)
                 step(y_, x_, false);
             else
                 x_ = y_;
         }
-        if (Kind != iteration::copy_tested && (!is_tested || all > 0)) find_change();
+        if (Kind != iteration::copy_tested && !is_counted && (!is_tested || all > 0)) find_change();
     }
 };
 template <iteration Kind>
@@ -248,6 +254,8 @@ TEST_CASE("kernels on the CPU: iterations of two steps in passes over a box of t
     check_iterations<iteration::tested>(30, 70, {0, 1, 10});
     check_iterations<iteration::step_and_copy>(41, 59, {0, 1, 5, 8, 14});
     check_iterations<iteration::copy_tested>(30, 70, {0, 1, 10});
+    check_iterations<iteration::counted>(41, 59, {0, 3, 10});
+    check_iterations<iteration::copy_counted>(30, 70, {0, 1, 5, 8, 14});
 }
 TEST_CASE("kernels on the CPU: steps in passes whose boxes change") {
     check_updates<two_steps_in_a_pass>({{2, 3, 8}, {37, 9, 33}, {5, 2, 40}, {7, 20, 40}}, 9, instantiates_for_many());

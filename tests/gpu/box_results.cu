@@ -146,7 +146,7 @@ void compare_passes(E e, int times, std::size_t count, std::tuple<Side...> other
     using v = of<T>;
     const stream on;
     device_array<T> one(count), two(count), three(count), few(64), others(64);
-    const device_array<T> found(1);
+    device_array<T> found(1);
     const auto bind = [&](auto make, device_array<T>& to, device_array<T>& from, int in_turn, const std::tuple<Side...>& of) {
         return std::apply([&](auto... side) { return make(v::x(to.all()), v::y(from.all()), rounds(in_turn), v::found(found.data()), side..., more...); }, of);
     };
@@ -161,6 +161,7 @@ void compare_passes(E e, int times, std::size_t count, std::tuple<Side...> other
         std::vector<T> left[3][3];
         for (int way = 0; way < 3; ++way) {
             if (count > 0) one.write(given);
+            found.write({T(1)});
             if (way == 0)
                 plain.launch(on);
             else
@@ -247,6 +248,8 @@ void check_iterations(int planes_of_box, int height, int width) {
         compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(tested, times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(seq(repeat(rounds, seq(there, copy(in(v::y), out(v::x)))), result), times, count + 5, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
+        compare_passes<T>(repeat(rounds, seq(there, back, assign(v::found, v::found * 3))), times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
+        compare_passes<T>(loop_while(v::found < rounds, seq(there, copy(in(v::y), out(v::x)), assign(v::found, v::found + 1)), check_every<9>), times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(seq(repeat(rounds, seq(there_in_cube, back_in_cube)), result_in_cube), times, count, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
     }
 }

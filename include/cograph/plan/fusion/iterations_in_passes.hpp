@@ -82,31 +82,54 @@ struct copies_as_passes {
     using all = decltype(find(std::make_integer_sequence<int, (Every - 1) / Iterations>{}, std::make_integer_sequence<int, Every - (Every - 1) / Iterations * Iterations>{}));
 };
 
-template <class Body>
-struct parts_of_body;
-template <class A, class B, class... Last>
-struct parts_of_body<sequence<A, B, Last...>> {
+// What is behind the steps of several iterations: the nodes of scalars, as often.
+template <int Iterations, class Steps, class... Scalar>
+struct with_scalars {
+    template <int... I>
+    static auto find(std::integer_sequence<int, I...>) -> sequence<Steps, same_nodes<choose<(I >= 0), sequence<Scalar...>, void>...>>;
+    using type = decltype(find(std::make_integer_sequence<int, Iterations>{}));
+};
+template <int Iterations, class Steps>
+struct with_scalars<Iterations, Steps> {
+    using type = Steps;
+};
+
+template <class Steps, class Scalars>
+struct parts_of_iteration;
+template <class A, class B, class... Last, class... Scalar>
+struct parts_of_iteration<list<A, B, Last...>, list<Scalar...>> {
     using iteration = sequence<A, B, Last...>;
-    static constexpr bool copies = is_step_and_copy(iteration::tree);
+    static constexpr bool copies = is_step_and_copy(iteration::tree), has_scalars = sizeof...(Scalar) > 0;
     static constexpr int least = copies ? 1 : sizeof...(Last);
     template <int Iterations, class Count, class W, class V>
     static constexpr auto of_copied(list<Count, each_of<in_t<V>>, each_of<out_t<W>>>) {
-        return std::type_identity<copies_as_passes<Iterations, typename A::self, iteration, W, V>>{};
+        return std::type_identity<copies_as_passes<Iterations, A, iteration, W, V>>{};
     }
     template <int Iterations>
     static constexpr auto find() {
         if constexpr (copies)
             return of_copied<Iterations>(typename pick_type<1 + sizeof...(Last), A, B, Last...>::type::arguments{});
         else
-            return std::type_identity<iterations_as_passes<Iterations, typename A::self, typename B::self, typename Last::self...>>{};
+            return std::type_identity<iterations_as_passes<Iterations, A, B, Last...>>{};
     }
     template <int Iterations>
     using passes = typename decltype(find<Iterations>())::type;
+    template <int Iterations, class Pair = typename passes<Iterations>::pair>
+    using pair = typename with_scalars<Iterations, choose<has_scalars, same_nodes<Pair, left_out<A, B, Last...>>, Pair>, Scalar...>::type;
+    template <int Iterations, int Every>
+    using all = typename with_scalars<Every, typename passes<Iterations>::template all<Every>, Scalar...>::type;
     template <class All>
     using body = All;
 };
-template <class... E, class... Pass>
-struct parts_of_body<sequence<sequence<E...>, array_passes<Pass...>>> : parts_of_body<sequence<E...>> {
+template <class... E, int... Step, int... Scalar>
+auto split_iteration(std::integer_sequence<int, Step...>, std::integer_sequence<int, Scalar...>)
+    -> parts_of_iteration<list<typename pick_type<Step, E...>::type::self...>, list<typename pick_type<sizeof...(Step) + Scalar, E...>::type::self...>>;
+template <class Body, int Steps = count_steps(Body::tree)>
+struct parts_of_body;
+template <class... E, int Steps>
+struct parts_of_body<sequence<E...>, Steps> : decltype(split_iteration<E...>(std::make_integer_sequence<int, Steps>{}, std::make_integer_sequence<int, int{sizeof...(E)} - Steps>{})) {};
+template <class... E, class... Pass, int Steps>
+struct parts_of_body<sequence<sequence<E...>, array_passes<Pass...>>, Steps> : parts_of_body<sequence<E...>> {
     template <class All>
     using body = sequence<All, array_passes<Pass...>>;
 };
@@ -119,11 +142,11 @@ struct in_iterations<control<Rule, P, Body>> {
     using parts = parts_of_body<Body>;
     static constexpr int iterations = iterations_in_passes(loop::tree);
     template <int Iterations, bool GoesOn = false>
-    using passes = control<loop_of_passes<Rule, Iterations, parts::least, GoesOn>, P, typename parts::template passes<Iterations>::pair>;
+    using passes = control<loop_of_passes<Rule, Iterations, parts::least, GoesOn>, P, typename parts::template pair<Iterations>>;
     using remainder = control<loop_of_remainder<Rule>, P, Body>;
     static constexpr auto find() {
         if constexpr (Rule::kind != spec_kind::repeat)
-            return std::type_identity<control<loop_in_passes<Rule>, P, typename parts::template body<typename parts::template passes<iterations>::template all<loop::tree.every>>>>{};
+            return std::type_identity<control<loop_in_passes<Rule>, P, typename parts::template body<typename parts::template all<iterations, loop::tree.every>>>>{};
         else if constexpr (iterations == 8)
             return std::type_identity<same_nodes<passes<8>, passes<4, true>, remainder>>{};  // what is left over takes long: steps and copies
         else

@@ -87,4 +87,17 @@ struct same_nodes {
     static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .lowered = &as_same_nodes};
 };
 
+// Nodes that do not run there: those behind them have their own records and kept values.
+inline constexpr lowered_node as_left_out{.are_left_out = true};
+template <class... Node>
+struct left_out {
+    using self = left_out;
+    using children = list<>;
+    using codes = list<>;
+    using members = family<Node...>;
+    using kept_type = typename members::kept_type;
+    static constexpr int leaves = members::leaves;
+    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .lowered = &as_left_out};
+};
+
 }  // namespace cograph::core

@@ -146,10 +146,38 @@ constexpr const node_spec& iteration_of(const node_spec& loop) {
     const node_spec& body = *loop.children[0];
     return repeated_children(body) == 1 ? *body.children[0] : body;
 }
+// Whether a node uses scalars and nothing else, in one thread.
+constexpr bool is_of_scalars(const node_spec& node) {
+    if (node.kind != spec_kind::work || !node.traits->is_stage || !node.traits->one_thread) return false;
+    bool uses_one = false;  // others wait for all nodes
+    for (int i = 0; i < node.argument_count; ++i) {
+        const argument& a = node.arguments[i];
+        if (is_hidden_memory(a.form) || a.form == argument_form::counter || a.form == argument_form::loop_around) return false;
+        if (!reaches_memory(a)) continue;
+        if (a.variable->kind != variable_kind::scalar) return false;
+        uses_one = true;
+    }
+    return uses_one;
+}
+// The nodes of an iteration without those of scalars at its end.
+constexpr int count_steps(const node_spec& nodes) {
+    int count = nodes.child_count;
+    while (count > 0 && is_of_scalars(*nodes.children[count - 1])) --count;
+    return count;
+}
+// Whether those may run after several iterations, as often: neither the steps nor the count of the loop depend on them, and they not on the steps.
+constexpr bool may_run_later(const node_spec& loop, const node_spec& nodes, int steps) {
+    for (int scalar = steps; scalar < nodes.child_count; ++scalar) {
+        if (loop.kind == spec_kind::repeat && conflict(loop, *nodes.children[scalar])) return false;
+        for (int step = 0; step < steps; ++step)
+            if (conflict(*nodes.children[step], *nodes.children[scalar])) return false;
+    }
+    return true;
+}
 // Whether an iteration is a step from W to V and a copy back, perhaps with a reduction between them. With W in place of V and V in place of W, the same node is a
 // step back.
 constexpr bool is_step_and_copy(const node_spec& nodes) {
-    const node_spec &step = *nodes.children[0], &copying = *nodes.children[nodes.child_count - 1];
+    const node_spec &step = *nodes.children[0], &copying = *nodes.children[count_steps(nodes) - 1];
     const variable_info* const to = written_by_step(step);
     if (!to || copying.kind != spec_kind::work || copying.traits != &copy_elements::traits) return false;
     const variable_info *from = nullptr, *copied = nullptr;
@@ -167,10 +195,12 @@ constexpr int iterations_in_passes(const node_spec& loop) {
     if (!is_loop(loop.kind) || loop.as_nodes || loop.decided || (loop.kind != spec_kind::repeat && loop.every == 1)) return 0;
     const node_spec& nodes = iteration_of(loop);
     const bool counts = loop.kind == spec_kind::repeat, has_passes = &nodes != loop.children[0];
-    if (nodes.kind != spec_kind::sequence || nodes.as_nodes || nodes.host_driven || nodes.child_count < 2 || nodes.child_count > 3 || (counts && has_passes)) return 0;
-    const bool copies = is_step_and_copy(nodes), reduces = nodes.child_count == 3;
-    if (!copies && !steps_in_passes(nodes.children, nodes.child_count, 4, 2).are_passes) return 0;
-    const node_spec &second = *nodes.children[copies && reduces ? 2 : 1], &reduction = *nodes.children[copies && reduces ? 1 : nodes.child_count - 1];
+    if (nodes.kind != spec_kind::sequence || nodes.as_nodes || nodes.host_driven || (counts && has_passes)) return 0;
+    const int steps = count_steps(nodes);
+    if (steps < 2 || steps > 3 || !may_run_later(loop, nodes, steps)) return 0;
+    const bool copies = is_step_and_copy(nodes), reduces = steps == 3;
+    if (!copies && !steps_in_passes(nodes.children, steps, 4, 2).are_passes) return 0;
+    const node_spec &second = *nodes.children[copies && reduces ? 2 : 1], &reduction = *nodes.children[copies && reduces ? 1 : steps - 1];
     if (reduces && (!is_needed_last(reduction, *nodes.children[0], second) || (counts && counts_by_results(loop, reduction)))) return 0;
     const int most = (nodes.children[0]->traits->box_rank == 2 ? 4 : 2) * (copies ? 2 : 1), least = copies ? 4 : 2;
     return counts || loop.every >= most + copies ? most : loop.every >= least + copies ? least : 0;

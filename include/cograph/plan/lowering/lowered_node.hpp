@@ -30,6 +30,7 @@ struct lowered_node {
     bool is_pass = false;               // of steps that share a pass over memory
     bool turns_back = false;            // the node before it with its two variables exchanged, whose other arguments it has
     bool are_same_nodes = false;        // of a group: its children are the same nodes of the language, in several ways
+    bool are_left_out = false;          // of a group: its children do not run, but have records and kept values
     int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares
 };
 constexpr unsigned usual_threads_at_once = 1024;  // on an SM, of a kernel whose threads have up to 64 registers

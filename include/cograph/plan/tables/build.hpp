@@ -119,6 +119,11 @@ struct plan_builder : node_writer<Numbering> {
             add(*tree.children[i], in_region);
         }
     }
+    constexpr void leave_out(const node_spec& tree) {
+        const plan_sizes own = measure_below(tree);
+        count.kept_values += own.kept_values;
+        count.leaves += own.leaves;
+    }
     // Several iterations of a body, one after the other: the same nodes, conditions and loops, as separate nodes.
     constexpr void add_copies(const node_spec& tree, int body, int copies) {
         const plan_counts before = count;
@@ -205,6 +210,8 @@ struct plan_builder : node_writer<Numbering> {
             add_further_iterations(tree, in_region);
         else if (lowering_of(tree).are_same_nodes)
             add_same_nodes(tree, in_region);
+        else if (lowering_of(tree).are_left_out)
+            leave_out(tree);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else

@@ -55,6 +55,7 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
             add(child, is_loop(tree.kind) ? tree.every : lowering_of(tree).further_iterations > 0 ? lowering_of(tree).further_iterations : 1);
         for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
+    if (lowering_of(tree).are_left_out) return {.variables = size.variables, .kept_values = size.kept_values, .leaves = size.leaves};
     size.hidden += lowering_of(tree).further_iterations;
     if (is_group(tree)) return size;
 
