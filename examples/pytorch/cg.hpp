@@ -53,14 +53,16 @@ struct multiply {
         constexpr int together = 5;  // elements of a row, whose reads do not wait for each other
         const T* const before = iteration % 2 == 0 ? p : q;
         T* const now = iteration % 2 == 0 ? q : p;
-        const I end = A.row_begins[i + 1];
+        const I first = A.row_begins[i];
+        const I* columns = A.columns + first;
+        const T* values = A.values + first;
         T sum = 0;
-        for (index_t k = A.row_begins[i]; k < end; k += together) {  // wider than I, of which the last row may end at the largest
+        for (I left = A.row_begins[i + 1] - first; left > 0; left -= together, columns += together, values += together) {
             I column[together];
             T value[together], d[together];
-            for (int j = 0; j < together; ++j) column[j] = k + j < end ? A.columns[k + j] : 0;
-            for (int j = 0; j < together; ++j) value[j] = k + j < end ? A.values[k + j] : 0;
-            for (int j = 0; j < together; ++j) d[j] = k + j < end ? z[column[j]] + beta * before[column[j]] : 0;
+            for (int j = 0; j < together; ++j) column[j] = j < left ? columns[j] : 0;
+            for (int j = 0; j < together; ++j) value[j] = j < left ? values[j] : 0;
+            for (int j = 0; j < together; ++j) d[j] = j < left ? z[column[j]] + beta * before[column[j]] : 0;
             for (int j = 0; j < together; ++j) sum += value[j] * d[j];
         }
         const T own = z[i] + beta * before[i];
