@@ -5,6 +5,7 @@
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/fusion/loops_of_passes.hpp>
+#include <cograph/plan/fusion/shared_iterations.hpp>
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
 
 #include <type_traits>
