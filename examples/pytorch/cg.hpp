@@ -51,6 +51,7 @@ struct multiply {
     template <class T, class I>
     COGRAPH_HD T operator()(index_t i, csr<T, I> A, const int& iteration, const T& beta, const T* z, T* p, T* q, T& Ap) const {
         constexpr int together = 5;  // elements of a row, whose reads do not wait for each other
+        constexpr bool values_last = sizeof(T) == 8;  // of doubles: a GPU's thread has registers for the other reads then
         const T* const before = iteration % 2 == 0 ? p : q;
         T* const now = iteration % 2 == 0 ? q : p;
         const I first = A.row_begins[i];
@@ -61,8 +62,11 @@ struct multiply {
             I column[together];
             T value[together], d[together];
             for (int j = 0; j < together; ++j) column[j] = j < left ? columns[j] : 0;
-            for (int j = 0; j < together; ++j) value[j] = j < left ? values[j] : 0;
+            if constexpr (!values_last)
+                for (int j = 0; j < together; ++j) value[j] = j < left ? values[j] : 0;
             for (int j = 0; j < together; ++j) d[j] = j < left ? z[column[j]] + beta * before[column[j]] : 0;
+            if constexpr (values_last)
+                for (int j = 0; j < together; ++j) value[j] = j < left ? values[j] : 0;
             for (int j = 0; j < together; ++j) sum += value[j] * d[j];
         }
         const T own = z[i] + beta * before[i];
