@@ -14,9 +14,9 @@ namespace cograph::core {
 // Four steps over a box of three dimensions as two kernels.
 
 // Elements one by one, each with the first step of all around it: for boxes of which a part has few. It is no part of the kernel, whose threads would have
-// fewer registers then.
+// fewer registers then. Static: with -rdc=true, ptxas refuses a call of a function with external linkage that has more registers than the kernel.
 template <class First, class Second, class Result, bool Keeps, class U, class Given>
-__device__ __noinline__ void run_pass_by_elements(Given given) {
+static __device__ __noinline__ void run_pass_by_elements(Given given) {
     using first_call = call_of_step<First>;
     using second_call = call_of_step<Second>;
     using arrays = arrays_of_pass<Keeps, U, Given, First, Second>;
