@@ -43,6 +43,7 @@ TEST_CASE("kernels on the CPU: variables that are only read, on chip and in memo
     check(conducted(50, 70), 9, {tile_kind::overlapping, 4, 9, 256});
     check(conducted(130, 140), 9, {tile_kind::overlapping, 8, 9, 480});
     check(conducted(129, 200), 4, {tile_kind::large, 36, 4, 256});
+    check(conducted_step_by_step(514, 130), 4, {tile_kind::in_part, 36, 4, 512});
 }
 
 // Elements are indices of a table, whose pointer is a value: the function is called for none but those of the box.

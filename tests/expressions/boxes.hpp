@@ -240,11 +240,16 @@ struct conducted : box_case {
     auto bindings(Place& at) {
         return std::tuple_cat(box_case::bindings(at), std::tuple(share(at(share_)), source(at(source_))));
     }
-    void compute() {
+    void compute() { compute(4); }
+    bool operator==(const conducted&) const = default;
+
+protected:
+    // So many steps in an iteration.
+    void compute(int steps) {
         i_ = 0;
         do {
-            for (int pass = 0; pass < 4; ++pass) {
-                if (pass > 0) x_ = y_;
+            for (int step = 0; step < steps; ++step) {
+                if (step > 0) x_ = y_;
                 for (index_t r = 0; r < rows_; ++r)
                     for (index_t c = 0; c < columns_; ++c) {
                         const auto at = static_cast<std::size_t>(r * columns_ + c), below = static_cast<std::size_t>(columns_);
@@ -257,7 +262,18 @@ struct conducted : box_case {
             ++i_;
         } while (i_ < passes_ && change_ > 0);
     }
-    bool operator==(const conducted&) const = default;
+};
+// One node reads neighbours: a part of a large box may be on chip.
+struct conducted_step_by_step : conducted {
+    using conducted::conducted;
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto step = seq(for_each(all, conduct{})(in(x[near<1, 1>]), in(share[each]), in(source[each]), out(y[each])),
+                                  transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(y[each])), copy(in(y), out(x)), assign(i, i + 1));
+        return seq(assign(i, 0), do_while(step, i < passes && change > 0));
+    }
+    void compute() { conducted::compute(1); }
+    bool operator==(const conducted_step_by_step&) const = default;
 };
 
 // Of reals, which change wherever there is no edge. Those at an edge are smaller than most of the others.

@@ -84,8 +84,9 @@ TEST_CASE("two variables that take turns, the second with a result, give what pl
 }
 
 TEST_CASE("variables that are only read, in memory, give what plain C++ gives", "[gpu][loops]") {
-    using expressions::boxes::conducted;
+    using expressions::boxes::conducted, expressions::boxes::conducted_step_by_step;
     for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {149, 251}, {402, 650}, {600, 800}, {200, 4097}, {256, 8193}}) check_graph(conducted(rows, columns));
+    for (const auto& [rows, columns] : {std::pair{37, 53}, {256, 8193}, {257, 8193}, {271, 8195}, {520, 8200}}) check_graph(conducted_step_by_step(rows, columns));  // a part on chip from the third on
 }
 
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {

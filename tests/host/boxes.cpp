@@ -220,16 +220,17 @@ struct copied_from_afar : expressions::boxes::jacobi {
         return repeat(passes, seq(for_each(over(expressions::boxes::rows, expressions::boxes::columns), two_columns_away{})(in(x[near<1, 2>]), out(y[each])), copy(in(y), out(x))));
     }
 };
+template <class Case>
 core::tile_launch launch_with_arrays(int height, index_t width) {
     using namespace expressions::boxes;
-    conducted from(height, width);
+    Case from(height, width);
     const auto place = [](auto& of) {
         if constexpr (requires { of.size(); })
             return std::span(of);
         else
             return &of;
     };
-    return std::apply([](auto... b) { return launch_of(expressions::expression_of<conducted>, b...); }, from.bindings(place));
+    return std::apply([](auto... b) { return launch_of(expressions::expression_of<Case>, b...); }, from.bindings(place));
 }
 constexpr core::tile_device h100{132, 227 * 1024, true}, a100{108, 163 * 1024, false}, smaller{84, 99 * 1024, false}, smallest{16, 99 * 1024, false};
 TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") {
@@ -247,8 +248,9 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(100'000, 8).elements_a_thread == 0);
     CHECK(launch_over<copied>(1000, 2).elements_a_thread == 4);
     CHECK(launch_over(257, 8193).elements_a_thread == 0);
-    CHECK(is(launch_with_arrays(256, 8193), core::tile_kind::large));  // arrays that are only read are in memory
-    CHECK(launch_with_arrays(257, 8193).elements_a_thread == 0);
+    CHECK(is(launch_with_arrays<expressions::boxes::conducted>(256, 8193), core::tile_kind::large));  // arrays that are only read are in memory
+    CHECK(launch_with_arrays<expressions::boxes::conducted>(257, 8193).elements_a_thread == 0);       // two nodes read neighbours
+    CHECK(is(launch_with_arrays<expressions::boxes::conducted_step_by_step>(257, 8193), core::tile_kind::in_part));
     CHECK(is(launch_over<expressions::boxes::there_and_back>(256, 8193), core::tile_kind::large));  // one of its two variables is on chip
     CHECK(is(launch_over<expressions::boxes::there_and_back>(257, 8193), core::tile_kind::in_part));
 }

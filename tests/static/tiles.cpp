@@ -373,12 +373,15 @@ struct is_larger {
 };
 constexpr auto counting = transform_reduce(square, is_larger{}, maximum{})(out(one_byte), p[each], q[each]);
 static_assert(is_large(repeat(3, seq(relaxing, comparing, counting, copying))));
-// Arrays that are only read are in memory then; none of such tiles is kept in part.
+// Arrays that are only read are in memory then. Such tiles are kept in part if one node reads neighbours.
 template <class E>
 constexpr bool keeps_part(E const&) {
     return core::tiles_of_loop<typename E::self>::layout.keeps_part;
 }
-static_assert(is_large(repeat(3, seq(conducting, copy(in(y), out(x))))) && !keeps_part(repeat(3, seq(conducting, copy(in(y), out(x))))) && keeps_part(repeat(3, seq(relaxing, copying))));
+constexpr auto conducting_on = seq(conducting, copy(in(y), out(x)));
+static_assert(is_large(repeat(3, conducting_on)) && keeps_part(repeat(3, conducting_on)) && keeps_part(loop_while(max_abs(x) > 1.0, conducting_on, check_every<4>)));
+static_assert(is_large(repeat(3, seq(repeat(3, conducting_on), conducting_on))) && !keeps_part(repeat(3, seq(repeat(3, conducting_on), conducting_on))));
+static_assert(keeps_part(repeat(3, seq(relaxing, copying))) && keeps_part(repeat(3, seq(repeat(3, seq(relaxing, copying)), relaxing, copying))));
 static_assert(!is_large(repeat(3, seq(conducting, conducting_back))));
 // Or if two variables take turns: each node that writes one of them reads neighbours of the other, and both lie in memory when the loop ends.
 template <class E>

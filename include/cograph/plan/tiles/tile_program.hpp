@@ -98,8 +98,9 @@ struct tiles_of_loop {
         else
             return false;
     }
-    // With elements that are only read, the kernel for a part on chip has too few registers.
-    static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2, keeps_part = is_large && !gets_read_elements;
+    static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2;
+    // If several nodes read neighbours, and elements that are only read, nvcc does not put the body into the kernel for a part on chip, which takes longer than a kernel for each node.
+    static constexpr bool keeps_part = is_large && (!gets_read_elements || nodes_on_chip<E>::nodes_with_neighbours(E::tree) == 1);
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
