@@ -100,7 +100,7 @@ struct tiles_of_loop {
     }
     static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2;
     // With elements that are only read and several nodes that read neighbours, nvcc does not put the body into the kernel for a part on chip. It takes longer than single nodes then.
-    static constexpr bool keeps_part = is_large && (!gets_read_elements || nodes_on_chip<E>::nodes_with_neighbours(E::tree) == 1);
+    static constexpr bool keeps_part = is_large && (!gets_read_elements || count_nodes_with_neighbours(E::tree) == 1);
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {

@@ -15,6 +15,11 @@ constexpr bool has_reductions(const node_spec& tree) {
     for (int i = 0; i < tree.child_count && !found; ++i) found = has_reductions(*tree.children[i]);
     return found;
 }
+constexpr int count_nodes_with_neighbours(const node_spec& tree) {
+    int count = tree.kind == spec_kind::work && sees_neighbours(tree);
+    for (int i = 0; i < tree.child_count; ++i) count += count_nodes_with_neighbours(*tree.children[i]);
+    return count;
+}
 // Whether it reads neighbours, and reduces nothing.
 constexpr bool is_plain_step(const node_spec& tree) { return sees_neighbours(tree) && !has_reductions(tree); }
 // Whether it runs several such steps one after another: a loop in it does, or its body between two tests.

@@ -96,13 +96,6 @@ struct nodes_on_chip {
         for (int i = 0; i < tree.child_count && !found; ++i) found = gets_read_elements(*tree.children[i]);
         return found;
     }
-    // How many nodes read neighbours.
-    static constexpr int nodes_with_neighbours(const node_spec& tree) {
-        int count = 0;
-        for (int i = 0; i < tree.argument_count && count == 0; ++i) count = tree.arguments[i].near != nullptr;
-        for (int i = 0; i < tree.child_count; ++i) count += nodes_with_neighbours(*tree.children[i]);
-        return count;
-    }
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
