@@ -254,6 +254,16 @@ void check_iterations(int planes_of_box, int height, int width) {
     }
 }
 
+// Whether a loop over three dimensions becomes passes: neither one kernel nor a kernel for each node.
+template <class T, class E>
+bool becomes_passes(E e, int height, int width, int length) {
+    using v = of<T>;
+    const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
+    const device_array<T> one(count), two(count);
+    const auto made = instantiate(e, v::x(one.all()), v::y(two.all()), planes(height), rows(width), columns(length), rounds(4));
+    return !is_persistent(made, at<0>) && made.memory_usage().bytes >= count * sizeof(T);  // the result in the middle
+}
+
 }  // namespace
 
 TEST_CASE("the largest term of a box in the kernel of the node before it: as in the order of terms, bit for bit", "[gpu][lowering]") {
@@ -299,4 +309,18 @@ TEST_CASE("iterations of two steps over a box in two passes: as node by node, bi
     check_iterations<double>(8, 400, 630);
     check_iterations<double>(1, 40, 3);
     check_iterations<float>(30, 330, 971);
+}
+TEST_CASE("loops over three dimensions become passes where tiles do not fit and caches hold one array of two", "[gpu][lowering]") {
+    constexpr auto cube = over(planes, rows, columns);
+    constexpr auto there_in = [](auto v) { return for_each(cube, mean_of_six{})(in(v.x[near<1, 1, 1>]), out(v.y[each])); };
+    constexpr auto back_in = [](auto v) { return for_each(cube, mean_of_six{})(in(v.y[near<1, 1, 1>]), out(v.x[each])); };
+    constexpr of<double> of_doubles;
+    constexpr of<float> of_floats;
+    constexpr auto by_turns = repeat(rounds, seq(there_in(of_doubles), back_in(of_doubles)));
+    CHECK((becomes_passes<double>(by_turns, 130, 130, 130) && !becomes_passes<double>(by_turns, 110, 110, 120)));
+    CHECK(!becomes_passes<double>(by_turns, 640, 480, 8));  // parts of passes would have few columns of the box
+    constexpr auto four_nodes = repeat(rounds, seq(there_in(of_doubles), back_in(of_doubles), there_in(of_doubles), back_in(of_doubles)));
+    CHECK((becomes_passes<double>(four_nodes, 150, 150, 150) && !becomes_passes<double>(four_nodes, 130, 130, 130)));
+    constexpr auto with_a_copy = repeat(rounds, seq(there_in(of_floats), copy(in(of_floats.y), out(of_floats.x))));
+    CHECK((becomes_passes<float>(with_a_copy, 130, 130, 130) && !becomes_passes<float>(with_a_copy, 120, 130, 130)));
 }

@@ -324,6 +324,13 @@ using copies = core::lowered<decltype(copying)::self, core::graph_for::many_elem
 static_assert(core::plan_of<copies>::view.count.loops == 1 && core::plan_of<copies>::view.count.leaves == 4 && core::bytes_in_passes(copying.tree) == sizeof(double));
 static_assert(reported(copying).first[node_of(copying, at<1>)] == -1 && reported(copying).first[node_of(copying, at<3>)] == -1);
 
+// How large arrays have to be for passes.
+constexpr std::int64_t mebibytes_without(auto e) { return core::most_bytes_without_passes(e.tree) >> 20; }
+constexpr auto copied_back = repeat(times, seq(back, copy(in(y), out(x))));
+static_assert(mebibytes_without(repeat(times, seq(spread_back, spread_there))) == 48 && mebibytes_without(copying) == 56 && mebibytes_without(spreading) == 48);
+static_assert(mebibytes_without(repeat(times, seq(back, step))) == 12 && mebibytes_without(copied_back) == 8 && mebibytes_without(repeat(times, seq(step, back, step, back))) == 24);
+static_assert(mebibytes_without(seq(copied_back, repeat(times, seq(back, step)))) == 12 && mebibytes_without(seq(copied_back, as_nodes(spreading))) == 8 && mebibytes_without(others) == 0);
+
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;
 constexpr const core::plan_view& of_four = core::plan_of<four_steps>::view;

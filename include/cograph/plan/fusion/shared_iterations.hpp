@@ -107,13 +107,22 @@ constexpr unsigned bytes_in_passes(const node_spec& tree) {
     return least;
 }
 constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
-// How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB. Of a step and a copy over two dimensions, a
-// kernel with a part on chip has no more to do than of a step alone, and the iterations that are left over take longer.
+// How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel
+// keeps a part on chip. Of a step and a copy it has no more to do than of a step alone, and the iterations that are left over take longer. Over three, single nodes are the other
+// way where tiles do not fit, and the cache has to hold both of their arrays.
+constexpr std::int64_t most_bytes_without_passes(const node_spec& step, bool iterates, bool copies) {
+    const int mebibytes = step.traits->box_rank == 2 ? (copies ? 56 : 48) : copies ? 8 : iterates ? 12 : 24;
+    return std::int64_t{mebibytes} << 20;
+}
 constexpr std::int64_t most_bytes_without_passes(const node_spec& tree) {
-    if (iterations_in_passes(tree) > 0 && is_step_and_copy(iteration_of(tree)) && iteration_of(tree).children[0]->traits->box_rank == 2) return std::int64_t{56} << 20;
-    std::int64_t most = std::int64_t{48} << 20;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (const std::int64_t below = most_bytes_without_passes(*tree.children[i]); below > most) most = below;
+    if (iterations_in_passes(tree) > 0) return most_bytes_without_passes(*iteration_of(tree).children[0], true, is_step_and_copy(iteration_of(tree)));
+    std::int64_t most = 0;
+    for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
+        const node_spec& child = *tree.children[i];
+        const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;
+        const std::int64_t below = begins ? most_bytes_without_passes(child, false, false) : most_bytes_without_passes(child);
+        if (below > most) most = below;
+    }
     return most;
 }
 

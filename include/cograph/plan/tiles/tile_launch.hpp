@@ -34,6 +34,15 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
     return elements;
 }
 
+// The first box of a persistent node, of two dimensions or three.
+inline box_sides first_box(const frame& f, const plan_node& r) {
+    const tile_layout& layout = *r.from->lowered->tiles;
+    box_sides box{1, 1, 1};
+    int* const sides[] = {&box.columns, &box.rows, &box.planes};
+    for (int d = 0; d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
+    return box;
+}
+
 // Whether the identities of all sums of integers are zero.
 inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
     const tile_layout& layout = *r.from->lowered->tiles;
@@ -158,10 +167,7 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
     if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.keeps_part) || !sums_begin_with_zero(f, r)) return {};
-    box_sides box{1, 1, static_cast<int>(elements)};
-    int* const sides[] = {&box.columns, &box.rows, &box.planes};
-    for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
-    return shape_over_box(layout, box, device);
+    return shape_over_box(layout, layout.rank > 1 ? first_box(f, r) : box_sides{1, 1, static_cast<int>(elements)}, device);
 }
 
 // Whether a plan has kernels with tiles.

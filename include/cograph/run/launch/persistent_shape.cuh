@@ -4,6 +4,7 @@
 #include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
+#include <cograph/plan/fusion/steps_in_a_pass.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/loop/results.hpp>
 #include <cograph/plan/persistent/loop/shape.hpp>
@@ -138,12 +139,22 @@ inline bool is_too_large(const frame& f) {
     return has_planes && !has_others;
 }
 
+// Whether steps in passes pay for a loop. Over three dimensions, they do if no tiles fit, and the parts of a pass compute at most twice the elements of the box. Measured on
+// an H100 (bench/RESULTS.md).
+inline bool pays_in_passes(const frame& f, const plan_node& r) {
+    const tile_layout* const layout = r.from->lowered->tiles;
+    if (!layout || layout->rank != 3) return true;
+    const box_sides box = first_box(f, r);
+    const index_t columns = index_t{quotient_up(box.columns, pass_tile::columns)} * pass_tile::columns, rows = index_t{quotient_up(box.rows, pass_tile::rows)} * pass_tile::rows;
+    return columns * rows <= index_t{2} * box.columns * box.rows && persistent_shape(f, r, most_tiles, false).elements_a_thread == 0;
+}
 // Whether the arrays of all loops have more than some bytes, of elements of this many bytes each: no cache holds them then, and steps that share a pass over
 // memory are faster.
 inline bool is_beyond_caches(const frame& f, unsigned bytes, std::int64_t most) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.kind == plan_node_kind::work && r.from->traits->persistent && extents_of_parts(f, r).elements <= most / bytes) return false;
+        if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
+        if (extents_of_parts(f, r).elements <= most / bytes || !pays_in_passes(f, r)) return false;
     }
     return true;
 }
