@@ -48,6 +48,15 @@ struct one_of_two {
     }
 };
 
+// One around it, and a number.
+struct add_to_one_around {
+    template <class T>
+    COGRAPH_HD void operator()(index_t i, index_t j, index_t k, neighbours<T, 1, 1, 1> around, int added, T& to) const {
+        take_one_around{}(i, j, k, around, to);
+        to += static_cast<T>(added);
+    }
+};
+
 template <class T, class Op>
 constexpr auto loop_over(auto box) {
     using v = of<T>;
@@ -243,8 +252,15 @@ void check_iterations(int planes_of_box, int height, int width) {
     constexpr auto back_in_cube = for_each(cube, mean_of_six{})(in(v::y[near<1, 1, 1>]), out(v::x[each]));
     constexpr auto result_in_cube = transform_reduce(cube, one_of_two{}, maximum{})(out(v::found), in(v::x[each]), in(v::y[each]));
     constexpr auto tested = do_while(seq(there, back, result), v::found < 1000, at_most(rounds), check_every<9>);
+    // With a copy, some steps take turns between the passes and the last iteration.
+    constexpr auto adding = for_each(cube, add_to_one_around{})(in(v::x[near<1, 1, 1>]), in(rounds), out(v::y[each]));
+    constexpr auto adding_tested = do_while(seq(adding, result_in_cube, copy(in(v::y), out(v::x))), v::found < 1000, at_most(rounds), check_every<8>);
+    constexpr auto copying_tested = do_while(seq(there, result, copy(in(v::y), out(v::x))), v::found < 1000, at_most(rounds), check_every<11>);
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
     for (const int times : {0, 3, 11, 14}) {
+        compare_passes<T>(adding_tested, times, count + 5, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
+        compare_passes<T>(repeat(rounds, seq(adding, copy(in(v::y), out(v::x)), assign(v::found, v::found * 3))), times, count + 5, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
+        compare_passes<T>(copying_tested, times, count + 5, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(seq(repeat(rounds, seq(there, back)), repeat<2>(seq(repeat(rounds, seq(back, there)), result))), times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(tested, times, count, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
         compare_passes<T>(seq(repeat(rounds, seq(there, copy(in(v::y), out(v::x)))), result), times, count + 5, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));

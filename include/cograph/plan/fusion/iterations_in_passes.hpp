@@ -70,17 +70,28 @@ struct step_back<stage_node<Stage, Key, Domain, A...>, Leaves, W, V> {
     static constexpr node_spec tree = make_tree();
 };
 
-// Iterations of a step and a copy back: the steps as iterations of two steps each. The last iterations are the loop's own.
-template <int Iterations, class Step, class Body, class W, class V>
-struct copies_as_passes {
+// Iterations of a step and a copy back: the steps as iterations of two steps each. Of those that are left over, the last one or two are
+// the loop's own, for the copy is still to be made. The others are steps by turns. What is between the step and the copy runs in the last one.
+template <int Iterations, class Body, class W, class V>
+struct copies_as_passes;
+template <int Iterations, class Step, class... Other, class W, class V>
+struct copies_as_passes<Iterations, sequence<Step, Other...>, W, V> {
+    using back = step_back<Step, sequence<Other...>::leaves, W, V>;
     template <int All>
-    using of = iterations_as_passes<All / 2, Step, step_back<Step, Body::leaves - 1, W, V>>;
+    using of = iterations_as_passes<All / 2, Step, back>;
     using pair = typename of<Iterations>::pair;
+    using by_turns = same_nodes<sequence<Step, left_out<Other...>>, sequence<typename back::node, left_out<Other...>>>;
+    template <class Copy>
+    static auto with_copy(list<Copy>) -> sequence<Step, Copy>;
+    template <class Last, class Copy>
+    static auto with_copy(list<Last, Copy>) -> sequence<Step, left_out<Last>, Copy>;
+    using copied = decltype(with_copy(list<Other...>{}));
 
-    template <int... Pair, int... Rest>
-    static auto find(std::integer_sequence<int, Pair...>, std::integer_sequence<int, Rest...>) -> same_nodes<choose<(Pair >= 0), pair, void>..., choose<(Rest >= 0), Body, void>...>;
-    template <int Every>
-    using all = decltype(find(std::make_integer_sequence<int, (Every - 1) / Iterations>{}, std::make_integer_sequence<int, Every - (Every - 1) / Iterations * Iterations>{}));
+    template <int... Pair, int... Turn, int... Copied>
+    static auto find(std::integer_sequence<int, Pair...>, std::integer_sequence<int, Turn...>, std::integer_sequence<int, Copied...>)
+        -> same_nodes<choose<(Pair >= 0), pair, void>..., choose<(Turn >= 0), by_turns, void>..., choose<(Copied >= 0), copied, void>..., sequence<Step, Other...>>;
+    template <int Every, int Pairs = (Every - 1) / Iterations, int Left = Every - 1 - Pairs * Iterations>
+    using all = decltype(find(std::make_integer_sequence<int, Pairs>{}, std::make_integer_sequence<int, Left / 2>{}, std::make_integer_sequence<int, Left % 2>{}));
 };
 
 // What is behind the steps of several iterations: the nodes of scalars, as often.
@@ -104,7 +115,7 @@ struct parts_of_iteration<list<A, B, Last...>, list<Scalar...>> {
     static constexpr int least = copies ? 1 : sizeof...(Last);
     template <int Iterations, class Count, class W, class V>
     static constexpr auto of_copied(list<Count, each_of<in_t<V>>, each_of<out_t<W>>>) {
-        return std::type_identity<copies_as_passes<Iterations, A, iteration, W, V>>{};
+        return std::type_identity<copies_as_passes<Iterations, iteration, W, V>>{};
     }
     template <int Iterations>
     static constexpr auto find() {
@@ -117,6 +128,9 @@ struct parts_of_iteration<list<A, B, Last...>, list<Scalar...>> {
     using passes = typename decltype(find<Iterations>())::type;
     template <int Iterations, class Pair = typename passes<Iterations>::pair>
     using pair = typename with_scalars<Iterations, choose<has_scalars, same_nodes<Pair, left_out<A, B, Last...>>, Pair>, Scalar...>::type;
+    // Of a step and a copy: two iterations without a copy.
+    template <int Iterations>
+    using by_turns = pair<2, typename passes<Iterations>::by_turns>;
     template <int Iterations, int Every>
     using all = typename with_scalars<Every, typename passes<Iterations>::template all<Every>, Scalar...>::type;
     template <class All>
@@ -144,12 +158,16 @@ struct in_iterations<control<Rule, P, Body>> {
     static constexpr int iterations = iterations_in_passes(loop::tree);
     template <int Iterations, bool GoesOn = false>
     using passes = control<loop_of_passes<Rule, Iterations, parts::least, GoesOn>, P, typename parts::template pair<Iterations>>;
+    template <int Iterations>
+    using turns = control<loop_of_passes<Rule, 2, parts::least, true>, P, typename parts::template by_turns<Iterations>>;
     using remainder = control<loop_of_remainder<Rule>, P, Body>;
     static constexpr auto find() {
         if constexpr (Rule::kind != spec_kind::repeat)
             return std::type_identity<control<loop_in_passes<Rule>, P, typename parts::template body<typename parts::template all<iterations, loop::tree.every>>>>{};
         else if constexpr (iterations == 8)
-            return std::type_identity<same_nodes<passes<8>, passes<4, true>, remainder>>{};  // what is left over takes long: steps and copies
+            return std::type_identity<same_nodes<passes<8>, passes<4, true>, turns<iterations>, remainder>>{};  // what is left over takes long: steps and copies
+        else if constexpr (parts::copies)
+            return std::type_identity<same_nodes<passes<iterations>, turns<iterations>, remainder>>{};
         else
             return std::type_identity<same_nodes<passes<iterations>, remainder>>{};
     }

@@ -107,20 +107,24 @@ constexpr unsigned bytes_in_passes(const node_spec& tree) {
     return least;
 }
 constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
+constexpr std::int64_t mebibytes(int count) { return std::int64_t{count} << 20; }
 // How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel
-// keeps a part on chip. Of a step and a copy it has no more to do than of a step alone, and the iterations that are left over take longer. Over three, single nodes are the other
-// way where tiles do not fit, and the cache has to hold both of their arrays.
-constexpr std::int64_t most_bytes_without_passes(const node_spec& step, bool iterates, bool copies) {
-    const int mebibytes = step.traits->box_rank == 2 ? (copies ? 56 : 48) : copies ? 8 : iterates ? 12 : 24;
-    return std::int64_t{mebibytes} << 20;
+// keeps a part of up to 2^24 elements on chip, where a copy costs nothing. Iterations that passes leave over copy. Over three, single nodes are the other way where tiles do
+// not fit, and the cache has to hold both of their arrays.
+constexpr std::int64_t most_bytes_without_passes(const node_spec& loop, int iterations) {
+    const node_spec &nodes = iteration_of(loop), &step = *nodes.children[0];
+    const bool copies = is_step_and_copy(nodes), leaves_some = loop.every > 1 && (loop.every - 1) % iterations > 0;
+    if (step.traits->box_rank == 3) return mebibytes(copies ? 8 : 12);
+    if (!copies) return mebibytes(48);
+    return !leaves_some ? mebibytes(56) : iterations == 8 ? mebibytes(72) : mebibytes(16) * written_by_step(step)->size;
 }
 constexpr std::int64_t most_bytes_without_passes(const node_spec& tree) {
-    if (iterations_in_passes(tree) > 0) return most_bytes_without_passes(*iteration_of(tree).children[0], true, is_step_and_copy(iteration_of(tree)));
+    if (const int iterations = iterations_in_passes(tree); iterations > 0) return most_bytes_without_passes(tree, iterations);
     std::int64_t most = 0;
     for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
         const node_spec& child = *tree.children[i];
         const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;
-        const std::int64_t below = begins ? most_bytes_without_passes(child, false, false) : most_bytes_without_passes(child);
+        const std::int64_t below = begins ? mebibytes(child.traits->box_rank == 3 ? 24 : 48) : most_bytes_without_passes(child);
         if (below > most) most = below;
     }
     return most;
