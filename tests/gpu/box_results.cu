@@ -139,6 +139,9 @@ struct join_around {
         to = sum / T(128);
     }
 };
+struct add_one {
+    COGRAPH_HD void operator()(index_t, double& to) const { to += 1; }
+};
 struct mean_of_six {
     template <class T>
     COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<T, 1, 1, 1> around, T& to) const {
@@ -334,6 +337,8 @@ TEST_CASE("loops over three dimensions become passes where tiles do not fit and 
     constexpr of<float> of_floats;
     constexpr auto by_turns = repeat(rounds, seq(there_in(of_doubles), back_in(of_doubles)));
     CHECK((becomes_passes<double>(by_turns, 130, 130, 130) && !becomes_passes<double>(by_turns, 110, 110, 120)));
+    constexpr auto beside_another = seq(by_turns, repeat(rounds, for_each(over(of_doubles.x), add_one{})(inout(of_doubles.x[each]))));
+    CHECK(!becomes_passes<double>(beside_another, 130, 130, 130));  // the other loop is one kernel
     CHECK(!becomes_passes<double>(by_turns, 640, 480, 8));  // parts of passes would have few columns of the box
     constexpr auto four_nodes = repeat(rounds, seq(there_in(of_doubles), back_in(of_doubles), there_in(of_doubles), back_in(of_doubles)));
     CHECK((becomes_passes<double>(four_nodes, 150, 150, 150) && !becomes_passes<double>(four_nodes, 130, 130, 130)));
