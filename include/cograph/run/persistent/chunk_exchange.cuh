@@ -20,8 +20,9 @@ __device__ inline int keep(int value) {
 // A part of a persistent kernel as an execution context. Tiles of 256 threads take the chunks of a domain in turn, so
 // that one thread handles the same elements in every stage over the same extent. Work of one thread is done by every
 // thread for itself.
+template <bool IsTight = false>
 struct persistent_context {
-    kernel_barrier& barrier_all;
+    kernel_barrier<IsTight>& barrier_all;
     char* memory;     // for the chunks' results
     unsigned& round;  // of groups that reduce
     bool& overflows;  // in a loop with lengths: whether one was beyond its capacity
@@ -97,9 +98,10 @@ auto find_parts(P const&...) {
 }
 
 // The same before the barrier in front of a node whose work has two parts.
+template <class Context>
 struct context_before_barrier {
     static constexpr bool before_barrier = true;
-    persistent_context const& context;
+    Context const& context;
 
     // Each group prepares its first element before it waits. Until all threads of its block have arrived, others may have the same memory.
     template <int Size, class Prepare, class Finish>
@@ -144,7 +146,7 @@ __device__ int tile_of_grid(int tile) {
 __device__ inline int tile_in_a_row(int tile) { return blockIdx.x * (blockDim.x / reduce_layout::lanes) + tile; }
 
 template <barrier B>
-__device__ void keep_order(persistent_context const& context, bool in_first_block = false) {
+__device__ void keep_order(auto const& context, bool in_first_block = false) {
     if constexpr (B >= barrier::grid) context.barrier_all.wait_before(B, in_first_block);
 }
 
@@ -200,7 +202,7 @@ __device__ T* results_of_tile() {
 template <int J, class T>
 class chunk_results {
 public:
-    __device__ chunk_results(persistent_context const& context, int chunks)
+    __device__ chunk_results(auto const& context, int chunks)
         : shared_(reaches_blocks && context.barrier_all.shares_memory() && chunks <= most_shared_chunks), lane_(context.lane()) {
         const unsigned half = context.round % 2;
         all_ = shared_ ? room_in(half) : reinterpret_cast<T*>(context.memory + in_memory(half));
@@ -252,7 +254,7 @@ private:
 // The result of a chunk for the J-th reduction of a group in a kernel whose blocks send results to each other. A block that has those of one meeting may send those
 // of the next one, but not of the one after it, before all others have them: so there are two halves.
 template <int J, class T>
-__device__ exchanged<T>* sent_result(persistent_context const& context, unsigned copy, int chunk) {
+__device__ exchanged<T>* sent_result(auto const& context, unsigned copy, int chunk) {
     static_assert(sizeof(exchanged<T>) <= 16);
     return reinterpret_cast<exchanged<T>*>(context.memory + (2 * copies_of_sent * J + context.round % 2 * copies_of_sent + copy) * (reduce_layout::most_chunks * 16)) + chunk;
 }

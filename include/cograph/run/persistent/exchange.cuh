@@ -69,7 +69,7 @@ __device__ void exchange_places(Pack& pack) {
 // Brings the elements of each buffer of a set to its memory. Threads exchange elements of two buffers at a time, each
 // thread the same ones every time.
 template <class Pack, class Given, int Set, int... M>
-__device__ void put_back(persistent_context const& context, Given const& given, Pack const& pack, std::integral_constant<int, Set>,
+__device__ void put_back(auto const& context, Given const& given, Pack const& pack, std::integral_constant<int, Set>,
                          std::integer_sequence<int, M...>) {
     constexpr int count = sizeof...(M);
     const auto& all = pack.all;  // by parameter, not by argument
@@ -97,7 +97,7 @@ __device__ void put_back(persistent_context const& context, Given const& given, 
         }
 }
 template <class Pack, class Given, int... Set>
-__device__ void put_sets_back(persistent_context const& context, Given const& given, Pack const& pack, std::integer_sequence<int, Set...>) {
+__device__ void put_sets_back(auto const& context, Given const& given, Pack const& pack, std::integer_sequence<int, Set...>) {
     const auto one = [&]<int S>(std::integral_constant<int, S> set) {
         if constexpr (Pack::members(S) > 0) put_back(context, given, pack, set, std::make_integer_sequence<int, Pack::members(S)>{});
     };
@@ -105,7 +105,7 @@ __device__ void put_sets_back(persistent_context const& context, Given const& gi
 }
 // At the end of a kernel.
 template <class Pack, class Given>
-__device__ void put_all_back(persistent_context const& context, Given const& given, Pack const& pack) {
+__device__ void put_all_back(auto const& context, Given const& given, Pack const& pack) {
     put_sets_back(context, given, pack, std::make_integer_sequence<int, Pack::sets()>{});
 }
 

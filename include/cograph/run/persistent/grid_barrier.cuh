@@ -23,7 +23,9 @@ struct barrier_memory {
 };
 
 // A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. Earlier writes
-// are visible to every thread after it.
+// are visible to every thread after it. Tight: of a kernel whose threads have no registers for its counts, which are in shared memory then, and the first thread's. This is
+// part of the type: with code for both, which it drops later, nvcc does not put long bodies of loops into their kernels (bench/RESULTS.md).
+template <bool IsTight = false>
 class kernel_barrier {
 public:
     __device__ explicit kernel_barrier(barrier_memory* memory, std::false_type = {}) : memory_(memory), over_(gridDim.x == 1 ? over_block : over_grid) {
@@ -33,16 +35,15 @@ public:
         if (over_ == over_grid && blocks_in_cluster == gridDim.x) over_ = over_cluster;
 #endif
         asm volatile("" : "+r"(over_));  // kept, not found again
-        if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
+        if (over_ == over_cluster) wait(over_);  // shared memory of a block that has not begun must not be written
     }
-    // Of a kernel whose threads have no registers for it: the counts are in shared memory, and the first thread's. The block has to synchronize before it waits.
+    // The block has to synchronize before it waits.
     struct counts {
         unsigned target, next;
         int over;
     };
     __device__ kernel_barrier(barrier_memory* memory, counts* in_shared) : kernel_barrier(memory) {
         counts_ = in_shared;
-        is_shared_ = true;
         if (threadIdx.x == 0) *counts_ = {target_, next_, over_};
     }
 
@@ -125,16 +126,16 @@ private:
     template <class F>
     __device__ void wait(int over, F const& work) {
         if (over == over_grid) {
-            if (!is_shared_) target_ += gridDim.x;
+            if constexpr (!IsTight) target_ += gridDim.x;
             __syncthreads();
             if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
             work();
             if (threadIdx.x == 0) {
-                const unsigned target = is_shared_ ? counts_->target += gridDim.x : target_;
+                if constexpr (IsTight) target_ = counts_->target += gridDim.x;
                 unsigned seen;
                 do {
                     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
-                } while (static_cast<int>(seen - target) < 0);
+                } while (static_cast<int>(seen - target_) < 0);
             }
             __syncthreads();
         } else if (over == over_block) {
@@ -168,11 +169,21 @@ private:
         if (blockIdx.x == 0) memory_->meetings[after(next())].clear();
         return word;
     }
-    __device__ int over_now() const { return is_shared_ ? counts_->over : over_; }
-    __device__ unsigned next() const { return !is_shared_ ? next_ : threadIdx.x == 0 ? counts_->next : 0; }
+    __device__ int over_now() const {
+        if constexpr (IsTight)
+            return counts_->over;
+        else
+            return over_;
+    }
+    __device__ unsigned next() const {
+        if constexpr (IsTight)
+            return threadIdx.x == 0 ? counts_->next : 0;
+        else
+            return next_;
+    }
     __device__ barrier_memory::meeting* begin_meeting() {
         const unsigned now = next();
-        if (!is_shared_)
+        if constexpr (!IsTight)
             next_ = after(now);
         else if (threadIdx.x == 0)
             counts_->next = after(now);
@@ -183,7 +194,6 @@ private:
     barrier_memory* memory_;
     unsigned target_ = 0, next_ = 0;
     counts* counts_ = nullptr;
-    bool is_shared_ = false;  // the compiler knows this, but not that a pointer into shared memory is not null
     int over_;
     phase_state phase_;
     static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;

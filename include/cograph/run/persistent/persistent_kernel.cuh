@@ -111,7 +111,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     local_pack local(local_parameter<Slot, kept_parameter<P>>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
-    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends || keeps>{});
+    kernel_barrier<> all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<sends || keeps>{});
     unsigned iteration = sends ? all.last_sent() : 0;
     char* const results = memory + (sends ? sent_at<Program> : persistent_meeting_bytes);
     bool overflows = false;
@@ -119,16 +119,16 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     of_first.clear();
     of_second.clear();
     constexpr bool in_order = any_node<follows_box_order<local_pack>, Program>;
-    const persistent_context context = [&] {
+    const persistent_context<> context = [&] {
         if constexpr (Keeping == keeping::elements)
-            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
-                                      .tile = keep(tile_if_kept(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
+            return persistent_context<>{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
+                                        .tile = keep(tile_if_kept(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
         else if constexpr (in_pairs)
-            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
-                                      .tile = keep(chunk_in_pairs(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x) / reduce_layout::lanes)),
-                                      .sent_bytes = sent_bytes<Program>, .in_order = in_order};
+            return persistent_context<>{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
+                                        .tile = keep(chunk_in_pairs(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x) / reduce_layout::lanes)),
+                                        .sent_bytes = sent_bytes<Program>, .in_order = in_order};
         else
-            return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .sent_bytes = sent_bytes<Program>, .in_order = in_order};
+            return persistent_context<>{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .sent_bytes = sent_bytes<Program>, .in_order = in_order};
     }();
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (Keeping == keeping::elements) {

@@ -22,7 +22,7 @@ struct groups_among;
 template <class... Found>
 struct groups_among<list<Found...>> {
     template <class Pack>
-    __device__ static void fill(persistent_context const& context, Pack const& pack) {
+    __device__ static void fill(auto const& context, Pack const& pack) {
         (Found::fill(context, pack), ...);
     }
 };
@@ -44,7 +44,7 @@ using element_groups_of = groups_among<list<>, Program>;
 template <class... Steps>
 struct run_step<steps<Steps...>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         (run_step<Steps>::run(context, pack), ...);
     }
 };
@@ -55,13 +55,13 @@ struct run_step<barrier_free_program<At, Bytes, Program>> : run_step<Program> {}
 template <class Stage, int First, int Count, barrier Before, bool Joins>
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         call(context, pack, std::make_integer_sequence<int, Count>{});
     }
     template <class Pack, int... I>
-    __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+    __device__ static void call(auto const& context, Pack const& pack, std::integer_sequence<int, I...>) {
         if constexpr (Before == barrier::grid && decltype(find_parts<Stage>(parameter<First + I>(pack)...))::value) {
-            Stage::run(context_before_barrier{context}, parameter<First + I>(pack)...);
+            Stage::run(context_before_barrier<std::remove_cvref_t<decltype(context)>>{context}, parameter<First + I>(pack)...);
         } else {
             keep_order<Before>(context);
             Stage::run(context, parameter<First + I>(pack)...);
@@ -74,7 +74,7 @@ template <class Stage, int First, int Count, barrier Before, bool Joins>
     requires(Stage::traits.exchanges)
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         keep_order<Before>(context);
         exchange_places<First + 1, First + 2>(whole_pack(pack));
     }
@@ -86,7 +86,7 @@ struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 template <unsigned char Number, class... Step>
 struct run_step<rolled_steps<Number, fused_steps<Step>...>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         if constexpr (sizeof...(Step) >= least_rolled && rolled_group<Step...>::template fits<Pack>)
             rolled_group<Step...>::run(context, pack);
         else
@@ -137,7 +137,7 @@ template <class Rule, int First, int Count, barrier Before, barrier Again, class
     requires(is_loop(Rule::kind))
 struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         keep_order<Before>(context);
         [[maybe_unused]] const bool overflows_outside = context.overflows;
@@ -177,7 +177,7 @@ private:
     }
 
     template <class Pack>
-    __device__ static void run_body(persistent_context const& context, Pack const& pack) {
+    __device__ static void run_body(auto const& context, Pack const& pack) {
         if constexpr (Rule::every == 1) {
             run_step<Body>::run(context, pack);
         } else {
@@ -202,7 +202,7 @@ __device__ unsigned select(Pack const& pack) {
 template <int First, int Count, barrier Before, barrier Again, class... Bodies>
 struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         keep_order<Before>(context);
         const bool taken = select<truth, First, Count>(pack);
         int body = 0;
@@ -213,7 +213,7 @@ struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
 template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
 struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         keep_order<Before>(context);
         const unsigned selected = select<case_of<Cases>, First, Count>(pack);
         unsigned body = 0;

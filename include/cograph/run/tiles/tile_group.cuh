@@ -19,7 +19,7 @@ struct pack_with_tiles {
     Tiles& tiles;
     static constexpr bool is_tight = Tiles::is_tight;
     template <class... Steps>
-    __device__ void run(persistent_context const& context) const {
+    __device__ void run(auto const& context) const {
         tile_group<Steps...>::run(context, *this);
     }
 };
@@ -37,7 +37,7 @@ struct tile_group {
     using reductions = tile_reductions<typename members::numbers, Steps...>;
 
     template <class Pack, class Tiles>
-    __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
+    __device__ static void run(auto const& context, pack_with_tiles<Pack, Tiles> const& with) {
         with.tiles.template order<leader::before>(context);
         const bool has_fetched = with.tiles.template fetch<members::template read_near<Tiles, -1>()>(context);
         if constexpr (Tiles::rank == 2 && !Tiles::tile_type::overlaps && !Tiles::in_order) {
@@ -54,7 +54,7 @@ struct tile_group {
 private:
     // One function: nvcc makes other code of several.
     template <class Pack, class Tiles, int... I, int... Phase>
-    __device__ static void run(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...> numbers, std::integer_sequence<int, Phase...> phases) {
+    __device__ static void run(auto const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...> numbers, std::integer_sequence<int, Phase...> phases) {
         parameter_pack<decltype(numbers), sum_of<Steps, I, Pack, Tiles>...> sums(sum_of<Steps, I, Pack, Tiles>(members::template member<Steps, I>::start(pack))...);
         if constexpr (members::reductions > 0 && Tiles::in_order) {
             (run_phase<members::phases + Phase>(pack, tiles, sums), ...);

@@ -62,13 +62,13 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         }
         using on_chip = tiles_on_chip<tile, is_tight ? How | tiles_are_tight : How, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
 
-        kernel_barrier all = begin_barrier(reinterpret_cast<barrier_memory*>(memory));
+        kernel_barrier<is_tight> all = begin_barrier(reinterpret_cast<barrier_memory*>(memory));
         unsigned iteration = 0;
         bool overflows = false;
         kept_numbers of_first, of_second;
         of_first.clear();
         of_second.clear();
-        const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
+        const persistent_context<is_tight> context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
         if (context.leads()) parameter<0>(given).clear();
         on_chip tiles({side<Rank - 3>(given), side<Rank - 2>(given), side<Rank - 1>(given)});
         tiles.begin(memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
@@ -83,12 +83,12 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
     }
 
 private:
-    __device__ static kernel_barrier begin_barrier(barrier_memory* memory) {
+    __device__ static kernel_barrier<is_tight> begin_barrier(barrier_memory* memory) {
         if constexpr (is_tight) {
-            __shared__ kernel_barrier::counts counts;
+            __shared__ kernel_barrier<true>::counts counts;
             return {memory, &counts};
         } else {
-            return kernel_barrier(memory);
+            return kernel_barrier<false>(memory);
         }
     }
     // The box's side of a dimension; 1 if it has fewer.

@@ -114,11 +114,11 @@ public:
 
     // The elements of halos that other blocks have written. True if threads of this block have to synchronize before they read them.
     template <unsigned Bits>
-    __device__ bool fetch(persistent_context const& context) {
+    __device__ bool fetch(auto const& context) {
         return fetch<Bits>(context, numbers{});
     }
     // The same of all variables, while the first warp waits for words.
-    __device__ void fetch_beside_words(persistent_context const& context) {
+    __device__ void fetch_beside_words(auto const& context) {
         each<~0u>([&](auto& variable) {
             if constexpr (requires { variable.template fetch<true>(tile, context); })
                 variable.template fetch<true>(tile, context);
@@ -207,13 +207,13 @@ private:
         ((good[K] = memory<K>().good), ...);
     }
     template <unsigned Bits, int... K>
-    __device__ bool fetch(persistent_context const& context, std::integer_sequence<int, K...>) {
+    __device__ bool fetch(auto const& context, std::integer_sequence<int, K...>) {
         bool any = false;
         ((any = fetch_variable<(Bits >> K & 1) != 0>(context, memory<K>()) || any), ...);
         return any;
     }
     template <bool Now, class M>
-    __device__ bool fetch_variable(persistent_context const& context, M& variable) {
+    __device__ bool fetch_variable(auto const& context, M& variable) {
         if constexpr (Now && requires { variable.fetch(tile, context); })
             return variable.fetch(tile, context);
         else

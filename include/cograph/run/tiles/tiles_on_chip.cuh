@@ -44,7 +44,7 @@ public:
         saved_.at = this->fill(typename base::numbers{}, memory + tables * tile_flag_bytes, memory_of...);
         __syncthreads();
     }
-    __device__ void end(persistent_context const& context) {
+    __device__ void end(auto const& context) {
         context.barrier_all.wait();  // until then others may read the initial contents and borders
         if constexpr (rank != 2) meeting.end(tile);
         this->template write_back<first_has_all>();
@@ -52,7 +52,7 @@ public:
     }
 
     template <barrier B>
-    __device__ void order(persistent_context const& context) {
+    __device__ void order(auto const& context) {
         if constexpr (B == barrier::block && rank != 2) __syncthreads();
         if constexpr (B == barrier::neighbours && rank != 2)  // of two dimensions, blocks wait for the elements themselves
             if (!all_have_met) meeting.wait(context, tile);
@@ -60,7 +60,7 @@ public:
     }
     // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile halos arrive, which the next nodes are likely to read.
     template <word_join Join>
-    __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
+    __device__ unsigned long long join(auto const& context, unsigned long long word) {
         const bool has_words = !runs_ahead || has_met_;  // of a meeting before, if blocks run ahead. Not by its number: after 2^32 meetings numbers begin again
         has_met_ = true;
         if constexpr (joins_in_parts)
@@ -76,7 +76,7 @@ public:
 private:
     // One warp waits for the words of all blocks.
     template <word_join Join>
-    __device__ unsigned long long join_all(persistent_context const& context, unsigned long long word, bool has_words) {
+    __device__ unsigned long long join_all(auto const& context, unsigned long long word, bool has_words) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
         meeting.begin_meeting();
         [[maybe_unused]] typename joined_words<Tile>::asked_words asked;
@@ -113,7 +113,7 @@ private:
     // Some warps wait for the words of a part of the blocks each, and all threads join these. A block that runs ahead sends its word when its halo is there, and
     // its threads meet once.
     template <word_join Join>
-    __device__ unsigned long long join_parts(persistent_context const& context, unsigned long long word, bool has_words) {
+    __device__ unsigned long long join_parts(auto const& context, unsigned long long word, bool has_words) {
         constexpr int parts = joined_words<Tile>::parts;
         __shared__ unsigned long long of_warps[2][warp_lanes], of_parts[2][parts], of_block[2];  // by turns
         meeting.begin_meeting();

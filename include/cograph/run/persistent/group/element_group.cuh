@@ -30,7 +30,7 @@ struct element_group {
     static constexpr bool takes_all_tiles = tiles_of_group == 1 && most_tiles_together >= persistent_threads / reduce_layout::lanes;
 
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         if constexpr (requires { pack.tiles; }) {
             pack.template run<Steps...>(context);  // run/tiles
         } else {
@@ -42,7 +42,7 @@ struct element_group {
     }
     // Reads the copies of a thread's one element; of kept ones, brings all from memory or there.
     template <class Pack, bool Leaves>
-    __device__ static void fill(persistent_context const& context, pack_of_kept<Pack, Leaves> const& kept) {
+    __device__ static void fill(auto const& context, pack_of_kept<Pack, Leaves> const& kept) {
         if constexpr (kept_group<Steps...>::template has<Pack>()) {
             const auto order = order_of(context, kept);
             const int n = static_cast<int>(order.is_cut() ? order.positions() : static_cast<index_t>(parameter<leader::first>(kept)));
@@ -51,22 +51,22 @@ struct element_group {
         }
     }
     template <class Pack>
-    __device__ static void fill(persistent_context const& context, pack_that_leaves<Pack> const& leaving) {
+    __device__ static void fill(auto const& context, pack_that_leaves<Pack> const& leaving) {
         kept_group<Steps...>::leave_only(of_thread::own_element(context), static_cast<index_t>(parameter<leader::first>(leaving)), leaving.of);
     }
     template <class Pack>
-    __device__ static void fill(persistent_context const& context, Pack const& pack) {
+    __device__ static void fill(auto const& context, Pack const& pack) {
         const int i = of_thread::own_element(context);
         if (i < static_cast<index_t>(parameter<leader::first>(pack))) of_thread::template fill<true>(i, pack);
     }
 
     // The only node of a group, behind its barrier.
     template <class Pack>
-    __device__ static void run_alone(persistent_context const& context, Pack const& pack) {
+    __device__ static void run_alone(auto const& context, Pack const& pack) {
         run(context, pack, numbers{});
     }
     template <class Pack>
-    __device__ static bool is_in_first_block(persistent_context const& context, Pack const& pack) {
+    __device__ static bool is_in_first_block(auto const& context, Pack const& pack) {
         return is_in_first_block<Pack>(elements(context, pack));
     }
 
@@ -84,13 +84,13 @@ private:
     template <class Pack>
     static constexpr bool is_narrow = reductions == 0 && is_narrow_stage<typename leader::stage> && !has_one_element<Pack> && !keeps_elements<Pack>;
     template <class Pack>
-    __device__ static int first_tile(persistent_context const& context, index_t n) {
+    __device__ static int first_tile(auto const& context, index_t n) {
         if constexpr (is_narrow<Pack>)
             if (is_in_first_block<Pack>(n)) return blockIdx.x == 0 ? context.tile_of_block : reduce_layout::most_chunks;
         return context.tile;
     }
     template <class Pack>
-    __device__ static index_t elements(persistent_context const& context, Pack const& pack) {
+    __device__ static index_t elements(auto const& context, Pack const& pack) {
         if constexpr (leader::stage::traits.has_length)
             return together * leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
         else if constexpr (leader::stage::traits.every != 1)
@@ -102,7 +102,7 @@ private:
     // Of a box whose elements threads have in its order: `elements` counts positions then.
     static constexpr bool is_over_box = leader::stage::traits.box_rank == 2 && leader::stage::traits.every == 1;
     template <class Pack>
-    __device__ static auto order_of([[maybe_unused]] persistent_context const& context, [[maybe_unused]] Pack const& pack) {
+    __device__ static auto order_of([[maybe_unused]] auto const& context, [[maybe_unused]] Pack const& pack) {
         if constexpr (is_over_box) {
             constexpr int side = leader::first + leader::stage::traits.first_side;
             return context.in_order ? box_order(static_cast<index_t>(unwrap(parameter<side>(pack))), static_cast<index_t>(unwrap(parameter<side + 1>(pack)))) : box_order(0, 0);
@@ -112,7 +112,7 @@ private:
     }
 
     template <class Pack, int... I>
-    __device__ static void run(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+    __device__ static void run(auto const& context, Pack const& pack, std::integer_sequence<int, I...>) {
         [[maybe_unused]] const auto& plain = plain_pack(pack);  // for reductions, of which kernels have the same functions then
         const auto order = order_of(context, pack);
         const index_t n = order.is_cut() ? order.positions() : elements(context, pack);
@@ -155,7 +155,7 @@ private:
     }
     // The barrier, and the results behind it. Again: the number of chunks is found again there.
     template <bool Again, class Pack, int... I>
-    __device__ static void meet(persistent_context const& context, int known_chunks, Pack const& pack, std::integer_sequence<int, I...>) {
+    __device__ static void meet(auto const& context, int known_chunks, Pack const& pack, std::integer_sequence<int, I...>) {
         bool known = false;
         if constexpr (reductions == 1)
             known = (member<Steps, I>::exchange(context, pack) || ...);

@@ -43,11 +43,11 @@ struct group_elements {
     template <class Step, int I>
     using member = group_member<Step, reductions_before(I)>;
 
-    __device__ static int own_element(persistent_context const& context) { return reduce_layout::lanes * context.tile + context.lane_of_tile(); }
+    __device__ static int own_element(auto const& context) { return reduce_layout::lanes * context.tile + context.lane_of_tile(); }
     // If nodes write through pointers, their results for the number are found again in every iteration. The compiler would keep them, and
     // order their loads one after another: on an H200, Jacobi's method over 256^2 in strips takes 2.14 us an iteration, and would take 2.29.
     template <class Pack, class Sums>
-    __device__ static void run_own(persistent_context const& context, index_t n, pack_of_element<Pack> const& pack, Sums& sums) {
+    __device__ static void run_own(auto const& context, index_t n, pack_of_element<Pack> const& pack, Sums& sums) {
         const int own = own_element(context);
         const auto i = static_cast<index_t>(static_cast<unsigned>(most_written<Pack>() == written::elsewhere ? keep(own) : own));  // a number of 64 bits in one register
         if (i >= n) return;
@@ -73,7 +73,7 @@ struct group_elements {
     }
 
     template <class Order, class Pack, class Sums>
-    __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
+    __device__ static void run_chunk(auto const& context, Order const& order, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
         if constexpr (kept_group<Steps...>::template has<Pack>()) {
             const auto run = [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); };
             const int first = static_cast<int>(layout.first(chunk)) + context.lane_of_tile();
@@ -85,7 +85,7 @@ struct group_elements {
         }
     }
     template <class Order, class Pack, class Sums>
-    __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
+    __device__ static void run_chunk(auto const& context, Order const& order, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();
         const index_t stride = layout.stride();
         if constexpr (can_be_cut<Order>) {

@@ -28,13 +28,13 @@ struct group_member {
         call(i, pack, std::make_integer_sequence<int, Step::count>{});
     }
     template <class Pack>
-    __device__ static void leave(persistent_context const&, int, Pack const&, no_sum) {}
+    __device__ static void leave(auto const&, int, Pack const&, no_sum) {}
     template <class Pack>
     __device__ static void leave_nothing(int, Pack const&) {}
     template <bool Alone, bool Keeps = false, class Pack>
-    __device__ static void gather(persistent_context const&, int, int, int, int, Pack const&) {}
+    __device__ static void gather(auto const&, int, int, int, int, Pack const&) {}
     template <class Pack>
-    __device__ static bool exchange(persistent_context const&, Pack const&) {
+    __device__ static bool exchange(auto const&, Pack const&) {
         return false;
     }
     template <class Pack>
@@ -42,9 +42,9 @@ struct group_member {
         return false;
     }
     template <bool Both = false, class Pack>
-    __device__ static void join(persistent_context const&, int, Pack const&) {}
+    __device__ static void join(auto const&, int, Pack const&) {}
     template <bool Both = false, class Pack>
-    __device__ static void finish(persistent_context const&, int, Pack const&) {}
+    __device__ static void finish(auto const&, int, Pack const&) {}
 
 private:
     template <class Pack, int... I>
@@ -69,7 +69,7 @@ struct group_member<Step, J, true> {
 
     // Each warp leaves its part of a chunk.
     template <class Pack, class T>
-    __device__ static void leave(persistent_context const& context, int half, Pack const& pack, T sum) {
+    __device__ static void leave(auto const& context, int half, Pack const& pack, T sum) {
         // Groups of a warp or more have no term in other lanes than the first, and the largest or least number is that of the first lane then.
         if constexpr (Step::stage::traits.threads_of_group < warp_lanes || word<Pack>::how != word_join::largest) sum = join_lanes<warp_lanes>(sum, operation(pack));
         if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
@@ -85,7 +85,7 @@ struct group_member<Step, J, true> {
     // the number of tiles. Of a group's only reduction, Alone, it brings the block's value to the barrier as well.
     // Keeps: in a kernel whose threads may keep elements.
     template <bool Alone, bool Keeps = false, class Pack>
-    __device__ static void gather(persistent_context const& context, int half, int first, int chunks, int tiles_of_block, Pack const& pack) {
+    __device__ static void gather(auto const& context, int half, int first, int chunks, int tiles_of_block, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
@@ -104,7 +104,7 @@ struct group_member<Step, J, true> {
 
     // The barrier of a group's only reduction; true if the result came with it.
     template <class Pack>
-    __device__ static bool exchange(persistent_context const& context, Pack const& pack) {
+    __device__ static bool exchange(auto const& context, Pack const& pack) {
         if constexpr (word<Pack>::how != word_join::none)
             if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<term_at + 4>(pack).at);
         context.barrier_all.wait();
@@ -122,7 +122,7 @@ struct group_member<Step, J, true> {
     }
     // After the barrier a tile combines the chunks' results up to its warps.
     template <bool Both = false, class Pack>
-    __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
+    __device__ static void join(auto const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (!joins_in_tile<Both>(chunks, pack) || J % context.tiles_of_block != context.tile_of_block) return;
         const T* const from = chunk_results<J, T>(context, chunks).all();
@@ -132,7 +132,7 @@ struct group_member<Step, J, true> {
 
     // And every thread joins those, or results of few chunks, in the same order.
     template <bool Both = false, class Pack>
-    __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
+    __device__ static void finish(auto const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         T* const result = parameter<term_at + 4>(pack).at;
         if (chunks == 1) {
@@ -177,7 +177,7 @@ private:
     static constexpr bool is_sum = std::is_arithmetic_v<decltype(start(std::declval<Pack const&>()))> && std::is_same_v<decltype(operation(std::declval<Pack const&>())), plus>;
     // Whether blocks bring their results to the barrier; then a sum has its identity in it more often.
     template <class Pack>
-    __device__ static bool brings(persistent_context const& context, Pack const& pack) {
+    __device__ static bool brings(auto const& context, Pack const& pack) {
         if (context.barrier_all.shares_memory()) return false;
         if constexpr (word<Pack>::how == word_join::sum)
             return start(pack) == 0;

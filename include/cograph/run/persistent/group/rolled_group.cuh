@@ -44,7 +44,7 @@ struct rolled_group {
     static constexpr bool fits = std::is_copy_assignable_v<typename node_of_program<First, Pack>::pack> && (std::is_same_v<typename node_of_program<First, Pack>::pack, typename node_of_program<Rest, Pack>::pack> && ...);
 
     template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
+    __device__ static void run(auto const& context, Pack const& pack) {
         using code = element_group<stage_step<typename First::stage, 0, First::count, barrier::none, false>>;
         auto parameters = node_of_program<First, Pack>(pack).parameters;
         barrier before = First::before;

@@ -9,9 +9,9 @@ namespace cograph::core {
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
 struct sending_member : group_member<Step, J> {
     template <class Pack>
-    __device__ static void send(persistent_context const&, int, Pack const&) {}
+    __device__ static void send(auto const&, int, Pack const&) {}
     template <class Pack>
-    __device__ static void receive(persistent_context const&, int, Pack const&) {}
+    __device__ static void receive(auto const&, int, Pack const&) {}
     template <class Pack>
     __device__ static void finish_received(int, Pack const&) {}
 };
@@ -22,7 +22,7 @@ struct sending_member<Step, J, true> : group_member<Step, J> {
 
     // A warp sends the result of its block to all blocks, in copies. Blocks without a chunk send one, too, so that none is two meetings ahead.
     template <class Pack>
-    __device__ static void send(persistent_context const& context, int chunks, Pack const& pack) {
+    __device__ static void send(auto const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane();
@@ -40,7 +40,7 @@ struct sending_member<Step, J, true> : group_member<Step, J> {
     }
     // A tile waits for them and combines them up to its warps, as `join` does.
     template <class Pack>
-    __device__ static void receive(persistent_context const& context, int chunks, Pack const& pack) {
+    __device__ static void receive(auto const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (J % context.tiles_of_block != context.tile_of_block) return;
         const int lane = context.lane_of_tile();

@@ -17,7 +17,7 @@ public:
     // Waits until the blocks whose tiles are next to this one have reached such a barrier equally often. Earlier
     // writes of one are seen by the others.
     template <class Tile>
-    __device__ void wait(persistent_context const& context, Tile const& tile) {
+    __device__ void wait(auto const& context, Tile const& tile) {
         if (context.barrier_all.shares_memory()) {
             context.barrier_all.wait();
             return;

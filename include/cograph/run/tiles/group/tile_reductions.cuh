@@ -22,7 +22,7 @@ class tile_reductions<std::integer_sequence<int, I...>, Steps...> {
 public:
     // In any order, by words if they tell the result.
     template <class Pack, class Tiles, class Sums>
-    __device__ static void join(persistent_context const& context, Pack const& pack, [[maybe_unused]] Tiles& tiles, [[maybe_unused]] Sums& sums) {
+    __device__ static void join(auto const& context, Pack const& pack, [[maybe_unused]] Tiles& tiles, [[maybe_unused]] Sums& sums) {
         if constexpr (is_alone && Tiles::runs_ahead) {
             (join_later<Steps, I>(context, pack, tiles, own_parameter<I>(sums)), ...);
         } else if constexpr (members::reductions > 0) {
@@ -39,7 +39,7 @@ public:
         return *parameter<term_of_reduction() + 4>(pack).at;
     }
     template <class Pack, class Tiles>
-    __device__ static void join_earlier(persistent_context const& context, Pack const& pack, Tiles& tiles) {
+    __device__ static void join_earlier(auto const& context, Pack const& pack, Tiles& tiles) {
         (leave_earlier<Steps, I>(context, pack, tiles), ...);
         join_left<false>(context, pack);
     }
@@ -66,18 +66,18 @@ public:
 private:
     // What follows from the thread's number is found where it is needed, if threads have no registers for it. The compiler would find it before the loop, and keep it.
     template <class Tiles>
-    __device__ static decltype(auto) find_again(persistent_context const& context) {
+    __device__ static decltype(auto) find_again(auto const& context) {
         if constexpr (Tiles::is_tight) {
             char* memory = context.memory;
             asm volatile("" : "+l"(memory));
-            return persistent_context{context.barrier_all, memory, context.round, context.overflows, {context.kept[0], context.kept[1]}};
+            return persistent_context<true>{context.barrier_all, memory, context.round, context.overflows, {context.kept[0], context.kept[1]}};
         } else {
             return (context);
         }
     }
     // What warps have left. Alone: with the barrier, blocks exchange the results of the only one.
     template <bool Alone, class Pack>
-    __device__ static void join_left(persistent_context const& context, Pack const& pack) {
+    __device__ static void join_left(auto const& context, Pack const& pack) {
         // The last 256 threads of a block may lack warps, which leave nothing.
         const int warps = static_cast<int>(blockDim.x) / warp_lanes, of_block = quotient_up(warps, warps_of_tile), chunks = of_block * static_cast<int>(gridDim.x);
         if (context.thread + warps < of_block * warps_of_tile) (member<Steps, I>::leave_nothing(context.thread + warps, pack), ...);
@@ -96,15 +96,15 @@ private:
         ++context.round;
     }
     template <class Step, int J, class Pack, class Tiles, class Sum>
-    __device__ static bool join_words(persistent_context const& context, Pack const& pack, Tiles& tiles, Sum const& sum) {
+    __device__ static bool join_words(auto const& context, Pack const& pack, Tiles& tiles, Sum const& sum) {
         return member<Step, J>::join_words(pack, sum, [&](auto how, unsigned long long word) { return tiles.template join<decltype(how)::value>(context, word); });
     }
     template <class Step, int J, class Pack, class Tiles, class Sum>
-    __device__ static void join_later(persistent_context const& context, Pack const& pack, Tiles& tiles, Sum const& sum) {
+    __device__ static void join_later(auto const& context, Pack const& pack, Tiles& tiles, Sum const& sum) {
         if constexpr (Step::stage::traits.reduces) tiles.sum.keep(sum, join_words<Step, J>(context, pack, tiles, sum));
     }
     template <class Step, int J, class Pack, class Tiles>
-    __device__ static void leave_earlier(persistent_context const& context, Pack const& pack, Tiles& tiles) {
+    __device__ static void leave_earlier(auto const& context, Pack const& pack, Tiles& tiles) {
         if constexpr (Step::stage::traits.reduces) member<Step, J>::leave(context, 0, pack, tiles.sum.template earlier<decltype(member<Step, J>::start(pack))>());
     }
     COGRAPH_HD static constexpr int term_of_reduction() {

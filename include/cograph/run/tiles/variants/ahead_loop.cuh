@@ -28,7 +28,7 @@ struct ahead_loop<control_step<Rule, First, Count, Before, Again, Body>> {
     using reductions = typename reductions_of_body<Body>::type;
 
     template <class Pack, class Tiles, class Scalars>
-    __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with, Scalars& scalars) {
+    __device__ static void run(auto const& context, pack_with_tiles<Pack, Tiles> const& with, Scalars& scalars) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         constexpr int count = sizeof(Pack::place) / sizeof(int) - 1;
         using parameters = std::make_integer_sequence<int, count>;
