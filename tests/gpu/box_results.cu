@@ -258,9 +258,11 @@ void check_iterations(int planes_of_box, int height, int width) {
     // With a copy, some steps take turns between the passes and the last iteration.
     constexpr auto adding = for_each(cube, add_to_one_around{})(in(v::x[near<1, 1, 1>]), in(rounds), out(v::y[each]));
     constexpr auto adding_tested = do_while(seq(adding, result_in_cube, copy(in(v::y), out(v::x))), v::found < 1000, at_most(rounds), check_every<8>);
-    constexpr auto copying_tested = do_while(seq(there, result, copy(in(v::y), out(v::x))), v::found < 1000, at_most(rounds), check_every<11>);
+    constexpr auto copying_tested = do_while(seq(there, result, copy(in(v::y), out(v::x))), v::found < 1000, at_most(rounds), check_every<10>);
+    constexpr auto copying_by_four = loop_while(v::found < rounds, seq(there_in_cube, copy(in(v::y), out(v::x)), assign(v::found, v::found + 1)), check_every<4>);
     const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
     for (const int times : {0, 3, 11, 14}) {
+        compare_passes<T>(copying_by_four, times, count + 5, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
         compare_passes<T>(adding_tested, times, count + 5, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
         compare_passes<T>(repeat(rounds, seq(adding, copy(in(v::y), out(v::x)), assign(v::found, v::found * 3))), times, count + 5, std::tuple(planes(3), rows(2), columns(5)), std::tuple(planes(planes_of_box), rows(height / planes_of_box), columns(width)));
         compare_passes<T>(copying_tested, times, count + 5, std::tuple(rows(3), columns(7)), std::tuple(rows(height), columns(width)));
@@ -344,4 +346,14 @@ TEST_CASE("loops over three dimensions become passes where tiles do not fit and 
     CHECK((becomes_passes<double>(four_nodes, 150, 150, 150) && !becomes_passes<double>(four_nodes, 130, 130, 130)));
     constexpr auto with_a_copy = repeat(rounds, seq(there_in(of_floats), copy(in(of_floats.y), out(of_floats.x))));
     CHECK((becomes_passes<float>(with_a_copy, 130, 130, 130) && !becomes_passes<float>(with_a_copy, 120, 130, 130)));
+    // In passes, too, both arrays of a copy have one length.
+    constexpr auto by_four = loop_while(of_floats.found < rounds, seq(there_in(of_floats), copy(in(of_floats.y), out(of_floats.x)), assign(of_floats.found, of_floats.found + 1)), check_every<4>);
+    const std::size_t count = std::size_t{130} * 130 * 130;
+    const device_array<float> one(count), two(count), longer(count + 1), found(1);
+    const auto made = [&](const device_array<float>& to, const device_array<float>& from) {
+        return instantiate(by_four, of_floats.x(to.all()), of_floats.y(from.all()), planes(130), rows(130), columns(130), rounds(4), of_floats.found(found.data()));
+    };
+    CHECK_NOTHROW(made(one, two));
+    CHECK_THROWS_AS(made(longer, two), error);
+    CHECK_THROWS_AS(made(one, longer), error);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/box/near.hpp>
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/fusion/loops_of_passes.hpp>
 #include <cograph/plan/fusion/shared_iterations.hpp>
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
+#include <cograph/plan/fusion/turned_nodes.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -36,42 +36,9 @@ struct iterations_as_passes {
     using all = typename decltype(find<(Every % Iterations > 0)>(std::make_integer_sequence<int, Every / Iterations - 1>{}, std::make_integer_sequence<int, (Every % Iterations > 0 ? Every % Iterations - 1 : 0)>{}))::type;
 };
 
-// A step from W to V as one from V to W.
-inline constexpr lowered_node as_step_back{.turns_back = true};
-template <class A, class W, class V>
-struct turned_argument {
-    using type = A;
-};
-template <class W, class V, int... Radius>
-struct turned_argument<near_of<in_t<W>, Radius...>, W, V> {
-    using type = near_of<in_t<V>, Radius...>;
-};
-template <class W, class V>
-struct turned_argument<each_of<out_t<V>>, W, V> {
-    using type = each_of<out_t<W>>;
-};
-// Leaves: of the nodes in an iteration, without the step.
-template <class Step, int Leaves, class W, class V>
-struct step_back;
-template <class Stage, class Key, class Domain, class... A, int Leaves, class W, class V>
-struct step_back<stage_node<Stage, Key, Domain, A...>, Leaves, W, V> {
-    using self = step_back;
-    using children = list<>;
-    using node = stage_node<Stage, Key, Domain, typename turned_argument<A, W, V>::type...>;
-    using codes = typename node::codes;
-    using arguments = typename node::arguments;
-    using kept_type = nothing;
-    static constexpr int leaves = Leaves;
-    static constexpr node_spec make_tree() {
-        node_spec made = node::tree;
-        made.lowered = &as_step_back;
-        return made;
-    }
-    static constexpr node_spec tree = make_tree();
-};
-
-// Iterations of a step and a copy back: the steps as iterations of two steps each. Of those that are left over, the last one or two are
-// the loop's own, for the copy is still to be made. The others are steps by turns. What is between the step and the copy runs in the last one.
+// Iterations of a step and a copy back: the steps as iterations of two steps each, and those that are left over as steps by turns. If their number is even, the result is
+// copied back behind the last one. If it is odd, the last iteration is as it is written. So is it if a reduction between the step and the copy needs its own arrays
+// (turns_with_arrays), and then perhaps the one before it, without the reduction.
 template <int Iterations, class Body, class W, class V>
 struct copies_as_passes;
 template <int Iterations, class Step, class... Other, class W, class V>
@@ -81,17 +48,31 @@ struct copies_as_passes<Iterations, sequence<Step, Other...>, W, V> {
     using of = iterations_as_passes<All / 2, Step, back>;
     using pair = typename of<Iterations>::pair;
     using by_turns = same_nodes<sequence<Step, left_out<Other...>>, sequence<typename back::node, left_out<Other...>>>;
-    template <class Copy>
-    static auto with_copy(list<Copy>) -> sequence<Step, Copy>;
-    template <class Last, class Copy>
-    static auto with_copy(list<Last, Copy>) -> sequence<Step, left_out<Last>, Copy>;
-    using copied = decltype(with_copy(list<Other...>{}));
+    static constexpr int before_own = turns_with_arrays(sequence<Step, Other...>::tree) ? 0 : 1;
 
-    template <int... Pair, int... Turn, int... Copied>
-    static auto find(std::integer_sequence<int, Pair...>, std::integer_sequence<int, Turn...>, std::integer_sequence<int, Copied...>)
-        -> same_nodes<choose<(Pair >= 0), pair, void>..., choose<(Turn >= 0), by_turns, void>..., choose<(Copied >= 0), copied, void>..., sequence<Step, Other...>>;
-    template <int Every, int Pairs = (Every - 1) / Iterations, int Left = Every - 1 - Pairs * Iterations>
-    using all = decltype(find(std::make_integer_sequence<int, Pairs>{}, std::make_integer_sequence<int, Left / 2>{}, std::make_integer_sequence<int, Left % 2>{}));
+    template <class Copy>
+    static auto without_last(list<Copy>) -> sequence<Step, Copy>;
+    template <class Last, class Copy>
+    static auto without_last(list<Last, Copy>) -> sequence<Step, left_out<Last>, Copy>;
+    template <class Copy>
+    static auto back_again(list<Copy>) -> sequence<left_out<Step>, typename copied_back<Step, W, V>::type>;
+    template <class Last, class Copy>
+    static auto back_again(list<Last, Copy>) -> sequence<left_out<Step>, typename turned_node<Last, W, V>::type, typename copied_back<Step, W, V>::type>;
+    // Copied: how many iterations have their own copy.
+    template <int Copied>
+    static constexpr auto end() {
+        if constexpr (Copied == 0)
+            return std::type_identity<same_nodes<decltype(back_again(list<Other...>{})), left_out<Step, Other...>>>{};
+        else if constexpr (Copied == 1)
+            return std::type_identity<sequence<Step, Other...>>{};
+        else
+            return std::type_identity<same_nodes<decltype(without_last(list<Other...>{})), sequence<Step, Other...>>>{};
+    }
+    template <int Copied, int... Pair, int... Turn>
+    static auto find(std::integer_sequence<int, Pair...>, std::integer_sequence<int, Turn...>)
+        -> same_nodes<choose<(Pair >= 0), pair, void>..., choose<(Turn >= 0), by_turns, void>..., typename decltype(end<Copied>())::type>;
+    template <int Every, int Pairs = (Every - before_own) / Iterations, int Left = Every - Pairs * Iterations, int Copied = Left % 2 == 0 ? 2 * before_own : 1>
+    using all = decltype(find<Copied>(std::make_integer_sequence<int, Pairs>{}, std::make_integer_sequence<int, (Left - Copied) / 2>{}));
 };
 
 // What is behind the steps of several iterations: the nodes of scalars, as often.

@@ -78,8 +78,19 @@ constexpr bool is_step_and_copy(const node_spec& nodes) {
     const unsigned bytes = 2 * own_parameter_bytes(step);
     return from && copied == to && is_step(step, from, to) && 2 * step.argument_count <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
+// Whether a reduction between a step and a copy may find the elements of either array in the other one. It may if it is over the box of the step, and uses its elements alone.
+constexpr bool turns_with_arrays(const node_spec& nodes) {
+    const node_spec &step = *nodes.children[0], &reduction = *nodes.children[1], &copying = *nodes.children[count_steps(nodes) - 1];
+    if (&reduction == &copying) return true;
+    if (!have_same_box(step, reduction, graph_for::many_elements)) return false;
+    for (int i = 0; i < reduction.argument_count; ++i) {
+        const argument& a = reduction.arguments[i];
+        if (a.form == argument_form::pointer && uses(copying, a.variable) > 0 && !a.each && !a.near) return false;
+    }
+    return true;
+}
 // How many iterations of a loop share two passes; 0: none do. The loop counts, or has its test after several iterations. Behind steps in passes, a copy is still to be made:
-// it takes another iteration.
+// it may take another iteration.
 constexpr int iterations_in_passes(const node_spec& loop) {
     if (!is_loop(loop.kind) || loop.as_nodes || loop.decided || (loop.kind != spec_kind::repeat && loop.every == 1)) return 0;
     const node_spec& nodes = iteration_of(loop);
@@ -92,7 +103,8 @@ constexpr int iterations_in_passes(const node_spec& loop) {
     const node_spec &second = *nodes.children[copies && reduces ? 2 : 1], &reduction = *nodes.children[copies && reduces ? 1 : steps - 1];
     if (reduces && (!is_needed_last(reduction, *nodes.children[0], second) || (counts && counts_by_results(loop, reduction)))) return 0;
     const int most = (nodes.children[0]->traits->box_rank == 2 ? 4 : 2) * (copies ? 2 : 1), least = copies ? 4 : 2;
-    return counts || loop.every >= most + copies ? most : loop.every >= least + copies ? least : 0;
+    const int left = copies && !turns_with_arrays(nodes) ? 1 : 0;
+    return counts || loop.every >= most + left ? most : loop.every >= least + left ? least : 0;
 }
 
 // The bytes of the smallest element that steps in passes write; 0 if there are no such steps.
@@ -109,14 +121,14 @@ constexpr unsigned bytes_in_passes(const node_spec& tree) {
 constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
 constexpr std::int64_t mebibytes(int count) { return std::int64_t{count} << 20; }
 // How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel
-// keeps a part of up to 2^24 elements on chip, where a copy costs nothing. Iterations that passes leave over copy. Over three, single nodes are the other way where tiles do
+// keeps a part of up to 2^24 elements on chip, where a copy costs nothing. Over three, single nodes are the other way where tiles do
 // not fit, and the cache has to hold both of their arrays.
 constexpr std::int64_t most_bytes_without_passes(const node_spec& loop, int iterations) {
     const node_spec &nodes = iteration_of(loop), &step = *nodes.children[0];
-    const bool copies = is_step_and_copy(nodes), leaves_some = loop.every > 1 && (loop.every - 1) % iterations > 0;
+    const bool copies = is_step_and_copy(nodes);
     if (step.traits->box_rank == 3) return mebibytes(copies ? 8 : 12);
     if (!copies) return mebibytes(48);
-    return !leaves_some ? mebibytes(56) : iterations == 8 ? mebibytes(72) : mebibytes(16) * written_by_step(step)->size;
+    return iterations == 8 ? mebibytes(56) : mebibytes(16) * written_by_step(step)->size;
 }
 constexpr std::int64_t most_bytes_without_passes(const node_spec& tree) {
     if (const int iterations = iterations_in_passes(tree); iterations > 0) return most_bytes_without_passes(tree, iterations);
