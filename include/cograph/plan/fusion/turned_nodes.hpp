@@ -9,8 +9,7 @@ namespace cograph::core {
 
 // Nodes of an iteration of a step and a copy back, for steps that take turns instead.
 
-// A node that finds the elements of W in V, and those of V in W: a step from W to V as one from V to W.
-inline constexpr lowered_node as_step_back{.turns_back = true};
+// A node that finds the elements of W in V, and those of V in W: a step from W to V becomes one from V to W.
 template <class A, class W, class V>
 struct turned_argument {
     using type = A;
@@ -41,7 +40,9 @@ template <class Stage, class Key, class Domain, class... A, class W, class V>
 struct turned_node<stage_node<Stage, Key, Domain, A...>, W, V> {
     using type = stage_node<Stage, Key, Domain, typename turned_argument<A, W, V>::type...>;
 };
-// Leaves: of the nodes in an iteration, without the step.
+
+// A step back in passes. Leaves: of the nodes in an iteration, without the step.
+inline constexpr lowered_node as_step_back{.turns_back = true};
 template <class Step, int Leaves, class W, class V>
 struct step_back {
     using self = step_back;
