@@ -213,7 +213,7 @@ struct iterations_in_strips : steps_in_strips<4> {
         if constexpr (Kind == iteration::tested)
             return loop_while(change != -1, seq(there, back, result), at_most(times), check_every<9>);
         else if constexpr (Kind == iteration::copy_tested)
-            return loop_while(change != -1, seq(there, result, taking), at_most(times), check_every<9>);
+            return loop_while(change != -1, seq(there, result, taking), at_most(times), check_every<10>);  // eight steps in passes, and two by turns
         else if constexpr (Kind == iteration::counted)
             return seq(assign(change, 0), loop_while(change < times, seq(there, back, assign(change, change + 1)), check_every<9>));
         else if constexpr (Kind == iteration::copy_counted)
@@ -228,7 +228,8 @@ struct iterations_in_strips : steps_in_strips<4> {
         return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), rows(rows_), columns(columns_), change(at(change_)), times(times_));
     }
     void compute() {
-        const int all = is_tested ? (times_ + 8) / 9 * 9 : Kind == iteration::copy_counted ? times_ : 2 * times_;
+        constexpr int every = Kind == iteration::copy_tested ? 10 : 9;
+        const int all = is_tested ? (times_ + every - 1) / every * every : Kind == iteration::copy_counted ? times_ : 2 * times_;
         if (is_counted) change_ = 0;
         for (int k = 0; k < all; ++k) {
             step(x_, y_, true);
@@ -253,9 +254,25 @@ TEST_CASE("kernels on the CPU: iterations of two steps in passes over a box of t
     check_iterations<iteration::two_steps>(41, 59, {0, 3, 4, 9});
     check_iterations<iteration::tested>(30, 70, {0, 1, 10});
     check_iterations<iteration::step_and_copy>(41, 59, {0, 1, 5, 8, 14});
-    check_iterations<iteration::copy_tested>(30, 70, {0, 1, 10});
+    check_iterations<iteration::copy_tested>(30, 70, {0, 1, 11});
     check_iterations<iteration::counted>(41, 59, {0, 3, 10});
     check_iterations<iteration::copy_counted>(30, 70, {0, 1, 5, 8, 14});
+}
+// Whether a loop of a step and a copy over a large box is one kernel, which keeps a part of it on chip.
+template <int Every>
+bool keeps_part(int side) {
+    constexpr auto box = over(rows, columns);
+    constexpr auto on = for_each(box, steps_in_strips<4>::add_around{})(in(x[near<1, 1>]), out(y[each]));
+    std::vector<integer> of_x(static_cast<std::size_t>(side) * static_cast<std::size_t>(side)), of_y(of_x.size());
+    device_memory::device_place place;
+    integer found = 0;
+    const auto made = cograph::instantiate(loop_while(change < times, seq(on, copy(in(y), out(x)), assign(change, change + 1)), check_every<Every>), x(place(of_x)), y(place(of_y)), rows(side), columns(side), change(place(found)), times(9));
+    return is_persistent(made, cograph::at<0>);
+}
+TEST_CASE("kernels on the CPU: loops that copy have passes only where no part stays on chip, or for eight iterations") {
+    emulated::multiprocessors = 132;
+    emulated::shared_kib = 227;
+    CHECK((keeps_part<7>(2712) && !keeps_part<8>(2712) && keeps_part<8>(2704)));
 }
 TEST_CASE("kernels on the CPU: steps in passes whose boxes change") {
     check_updates<two_steps_in_a_pass>({{2, 3, 8}, {37, 9, 33}, {5, 2, 40}, {7, 20, 40}}, 9, instantiates_for_many());

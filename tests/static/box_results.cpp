@@ -330,14 +330,13 @@ using copies = core::lowered<decltype(copying)::self, core::graph_for::many_elem
 static_assert(core::plan_of<copies>::view.count.loops == 1 && core::plan_of<copies>::view.count.leaves == 4 && core::bytes_in_passes(copying.tree) == sizeof(double));
 static_assert(reported(copying).first[node_of(copying, at<1>)] == -1 && reported(copying).first[node_of(copying, at<3>)] == -1);
 
-// How large arrays have to be for passes.
-constexpr std::int64_t mebibytes_without(auto e) { return core::most_bytes_without_passes(e.tree) >> 20; }
-constexpr auto copied_back = repeat(times, seq(back, copy(in(y), out(x))));
-static_assert(mebibytes_without(repeat(times, seq(spread_back, spread_there))) == 48 && mebibytes_without(copying) == 56 && mebibytes_without(spreading) == 48);
-static_assert(mebibytes_without(repeat(times, seq(back, step))) == 12 && mebibytes_without(copied_back) == 8 && mebibytes_without(repeat(times, seq(step, back, step, back))) == 24);
+// How large arrays have to be for passes, and whether tiles that fit come first.
+constexpr bool pays(auto e, int mebibytes, bool after_tiles) { return core::when_all_pay(e.tree).mebibytes == mebibytes && core::when_all_pay(e.tree).after_tiles == after_tiles; }
 constexpr auto copied_every(auto k) { return loop_while(is_far, seq(spread_on, largest_there, back_again), k); }
-static_assert(mebibytes_without(copied_every(check_every<9>)) == 56 && mebibytes_without(copied_every(check_every<12>)) == 56 && mebibytes_without(copied_every(check_every<8>)) == 56 && mebibytes_without(copied_every(check_every<7>)) == 16 * sizeof(double));
-static_assert(mebibytes_without(seq(copied_back, repeat(times, seq(back, step)))) == 12 && mebibytes_without(seq(copied_back, as_nodes(spreading))) == 8 && mebibytes_without(others) == 0);
+constexpr auto copied_back = repeat(times, seq(back, copy(in(y), out(x))));
+static_assert(pays(repeat(times, seq(spread_back, spread_there)), 48, false) && pays(spreading, 48, false) && pays(copying, 56, false) && pays(copied_every(check_every<8>), 56, false) && pays(copied_every(check_every<7>), 56, true));
+static_assert(pays(repeat(times, seq(back, step)), 12, true) && pays(copied_back, 8, true) && pays(repeat(times, seq(step, back, step, back)), 24, true));
+static_assert(pays(seq(copied_back, repeat(times, seq(back, step))), 12, true) && pays(seq(copied_back, spreading), 48, true) && pays(seq(copied_back, as_nodes(spreading)), 8, true) && pays(others, 0, false));
 
 // What is between the two passes is a temp of the lowered expression alone.
 using four_steps = decltype(seq(step, back, step, back))::self;

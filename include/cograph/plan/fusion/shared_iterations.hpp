@@ -4,8 +4,6 @@
 #include <cograph/expr/algorithm/copy.hpp>
 #include <cograph/plan/fusion/steps_of_passes.hpp>
 
-#include <cstdint>
-
 namespace cograph::core {
 
 // Many loops have two steps in an iteration, or a step and a copy. Several iterations then share passes, and those that are left are as elsewhere. Behind the steps
@@ -119,27 +117,35 @@ constexpr unsigned bytes_in_passes(const node_spec& tree) {
     return least;
 }
 constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
-constexpr std::int64_t mebibytes(int count) { return std::int64_t{count} << 20; }
-// How many bytes an array has at most with which a loop is not in passes. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel
-// keeps a part of up to 2^24 elements on chip, where a copy costs nothing. Over three, single nodes are the other way where tiles do
-// not fit, and the cache has to hold both of their arrays.
-constexpr std::int64_t most_bytes_without_passes(const node_spec& loop, int iterations) {
-    const node_spec &nodes = iteration_of(loop), &step = *nodes.children[0];
+// When passes pay. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel may keep a part on chip, where a copy costs nothing.
+// Over three, single nodes are the other way where tiles do not fit, and the cache has to hold both of their arrays.
+struct when_passes_pay {
+    int mebibytes = 0;         // of an array, at most without them
+    bool after_tiles = false;  // only where no tiles fit
+
+    constexpr void add(when_passes_pay const& others) {
+        if (others.mebibytes > mebibytes) mebibytes = others.mebibytes;
+        after_tiles = after_tiles || others.after_tiles;
+    }
+};
+constexpr when_passes_pay when_iterations_pay(const node_spec& nodes, int iterations) {
     const bool copies = is_step_and_copy(nodes);
-    if (step.traits->box_rank == 3) return mebibytes(copies ? 8 : 12);
-    if (!copies) return mebibytes(48);
-    return iterations == 8 ? mebibytes(56) : mebibytes(16) * written_by_step(step)->size;
+    if (nodes.children[0]->traits->box_rank == 3) return {copies ? 8 : 12, true};
+    return {copies ? 56 : 48, copies && iterations == 4};
 }
-constexpr std::int64_t most_bytes_without_passes(const node_spec& tree) {
-    if (const int iterations = iterations_in_passes(tree); iterations > 0) return most_bytes_without_passes(tree, iterations);
-    std::int64_t most = 0;
+constexpr when_passes_pay when_all_pay(const node_spec& tree) {
+    if (const int iterations = iterations_in_passes(tree); iterations > 0) return when_iterations_pay(iteration_of(tree), iterations);
+    when_passes_pay all;
     for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
         const node_spec& child = *tree.children[i];
-        const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;
-        const std::int64_t below = begins ? mebibytes(child.traits->box_rank == 3 ? 24 : 48) : most_bytes_without_passes(child);
-        if (below > most) most = below;
+        if (tree.kind != spec_kind::sequence || nodes_in_passes(tree.children, i, tree.child_count) == 0)
+            all.add(when_all_pay(child));
+        else if (child.traits->box_rank == 3)
+            all.add({24, true});
+        else
+            all.add({48, false});
     }
-    return most;
+    return all;
 }
 
 }  // namespace cograph::core

@@ -4,6 +4,7 @@
 #include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/fusion/planes_with_result.hpp>
+#include <cograph/plan/fusion/shared_iterations.hpp>
 #include <cograph/plan/fusion/steps_in_a_pass.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/loop/results.hpp>
@@ -12,8 +13,6 @@
 #include <cograph/plan/tiles/tile_launch.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/launch/launch_shape.cuh>
-
-#include <cstdint>
 
 namespace cograph::core {
 
@@ -139,22 +138,21 @@ inline bool is_too_large(const frame& f) {
     return has_planes && !has_others;
 }
 
-// Whether steps in passes pay for a loop. Over three dimensions, they do if no tiles fit, and the parts of a pass compute at most twice the elements of the box. Measured on
-// an H100 (bench/RESULTS.md).
-inline bool pays_in_passes(const frame& f, const plan_node& r) {
+// Whether parts of a pass compute at most twice the elements of a loop's box, if that has three dimensions. Measured on an H100 (bench/RESULTS.md).
+inline bool fills_parts(const frame& f, const plan_node& r) {
     const tile_layout* const layout = r.from->lowered->tiles;
     if (!layout || layout->rank != 3) return true;
     const box_sides box = first_box(f, r);
     const index_t columns = index_t{quotient_up(box.columns, pass_tile::columns)} * pass_tile::columns, rows = index_t{quotient_up(box.rows, pass_tile::rows)} * pass_tile::rows;
-    return columns * rows <= index_t{2} * box.columns * box.rows && persistent_shape(f, r, most_tiles, false).elements_a_thread == 0;
+    return columns * rows <= index_t{2} * box.columns * box.rows;
 }
-// Whether the arrays of all loops have more than some bytes, of elements of this many bytes each: no cache holds them then, and steps that share a pass over
-// memory are faster.
-inline bool is_beyond_caches(const frame& f, unsigned bytes, std::int64_t most) {
+// Whether passes pay in all loops, of elements of this many bytes each.
+inline bool is_beyond_caches(const frame& f, unsigned bytes, when_passes_pay const& when) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
-        if (extents_of_parts(f, r).elements <= most / bytes || !pays_in_passes(f, r)) return false;
+        const index_t most = (index_t{when.mebibytes} << 20) / bytes;
+        if (extents_of_parts(f, r).elements <= most || !fills_parts(f, r) || (when.after_tiles && persistent_shape(f, r, most_tiles, false).elements_a_thread != 0)) return false;
     }
     return true;
 }
