@@ -385,9 +385,11 @@ TEST_CASE("a loop that reads neighbours in three dimensions: tiles, one kernel w
     CHECK(!in_one_kernel(moving, 117));  // more than 3 * 2^19 elements
     CHECK(in_one_kernel(seq(filling, moving), 117));  // the other loop is one kernel, too
     CHECK(!in_one_kernel(seq(filling, moving), 162));  // more than 2^22
-    // Two steps share a pass over memory where an array has more than 48 MiB.
-    const auto shares = [&](int side) { return share_kernel(made(moving, side), at<1>, at<2>); };
-    CHECK((!shares(117) && !shares(184) && shares(185)));
+    // Two steps share a pass over memory where an array has more than 24 MiB, and of two nodes in an iteration more than 12.
+    const auto shares = [&](const auto& e, int side) { return share_kernel(made(e, side), at<1>, at<2>); };
+    CHECK((!shares(moving, 117) && !shares(moving, 146) && shares(moving, 147)));
+    constexpr auto by_turns = label("moving", repeat(3, seq(there, back)));
+    CHECK((in_one_kernel(by_turns, 116) && !in_one_kernel(by_turns, 117) && shares(by_turns, 117)));
 }
 struct move_in_plane {
     COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> from, double& to) const { to = *from; }
