@@ -155,6 +155,16 @@ struct mean_of_four {
 struct difference {
     COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
 };
+struct squared_change {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return (a - b) * (a - b); }
+};
+// [box in patches]
+constexpr auto large_box = over(rows, columns).in_patches();
+constexpr auto smooth_large = do_while(seq(for_each(large_box, mean_of_four{})(in(x[near<1, 1>]), out(y[each])),
+                                           transform_reduce(large_box, squared_change{}, plus{})(out(change), in(x[each]), in(y[each])),
+                                           copy(in(y), out(x))),
+                                       change > limit);
+// [/box in patches]
 // [by turns]
 constexpr auto there = for_each(box_of_all, mean_of_four{})(in(x[near<1, 1>]), out(y[each]));
 constexpr auto back = for_each(box_of_all, mean_of_four{})(in(y[near<1, 1>]), out(x[each]));

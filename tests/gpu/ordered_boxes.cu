@@ -95,10 +95,23 @@ constexpr auto to_memory = seq(for_each(box, descend{})(along, back, in(Ar[each]
                                transform_reduce(box, product{}, plus{})(out(next_rr), in(r[each]), in(r[each])), transform_reduce(box, product{}, plus{}, 0.25)(out(curvature), in(Ar[each]), in(r[each])),
                                for_each(box, move{})(along, in(p[each]), inout(x[each])), assign(back, next_rr / (rr + next_rr)), assign(along, next_rr / (curvature + next_rr)), assign(rr, next_rr), assign(it, it + 1),
                                for_each(box, write_through_pointer{})(columns, in(x[each]), inout(seen)));
+// Of a box that is cut if it is large, too.
+struct relax {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, const float& weight, double& to) const {
+        to = (around.at_or(0, -1, 0) + around.at_or(1, 1, 0) + (around.at_or(0.5, 0, -1) + around.at_or(weight, 0, 1))) / 4;
+    }
+};
+struct squared_difference {
+    COGRAPH_HD double operator()(index_t row, index_t, const double& a, const double& b, const double& residual) const { return (a - b) * (a - b) + residual * static_cast<double>(row % 2); }
+};
+constexpr auto in_patches = seq(for_each(box.in_patches(), relax{})(in(p[cograph::near<1, 1>]), in(weights[each]), out(q[each])),
+                                transform_reduce(box.in_patches(), squared_difference{}, plus{}, 0.25)(out(curvature), in(p[each]), in(q[each]), in(r[each])), copy(in(q), out(p)), assign(next_rr, curvature),
+                                assign(rr, curvature + 1), assign(it, it + 1));
 constexpr auto solver(auto step) { return seq(assign(it, 0), assign(rr, 1.5), assign(along, 0.0), assign(back, 0.0), assign(most, 0.0), assign(mean, 0.0f), for_each(box, forget{})(out(q[each]), out(Ar[each])), loop_while(it < steps && rr > 0.0, step), for_each(box, add_to{})(in(x[each]), inout(seen[each]))); }
 static_assert(why_no_tiles(solver(near), at<7>) == tile_status::tiles && where_on_chip(solver(near), at<7>, p) == on_chip::shared_memory);
 static_assert(where_on_chip(solver(near), at<7>, r) == on_chip::registers && where_on_chip(solver(to_memory), at<7>, seen) == on_chip::used_in_other_ways);
 static_assert(why_no_tiles(solver(by_elements), at<7>) == tile_status::order_matters && where_on_chip(solver(by_elements), at<7>, r) == on_chip::kept_by_threads);
+static_assert(core::tiles_of_loop<std::remove_cvref_t<decltype(loop_while(it < steps && rr > 0.0, in_patches))>::self>::layout.keeps_part);
 
 struct memory {
     std::vector<float> x_, weights_, seen_;
@@ -157,10 +170,13 @@ outcome on_host(const E& e, int of_rows, int of_columns, int of_steps) {
 // Boxes that are whole tiles of few elements a thread or of many, and others; too small and too large to be cut.
 inline constexpr std::pair<int, int> sides[] = {{512, 512}, {1024, 1024}, {400, 400}, {363, 365}, {64, 4096}, {4096, 64}, {600, 300}, {1000, 1000}, {1021, 777}, {8190, 127}, {300, 400}, {1100, 1100}};
 
-template <class Step>
-void check_all_ways(const Step& step) {
+// Cut into large patches: whole in tiles on chip, in part, and with few of the elements of 128 patches. And small ones.
+inline constexpr std::pair<int, int> large_sides[] = {{1101, 1090}, {2100, 2302}, {1025, 1025}, {400, 400}, {900, 1000}};
+
+template <class Step, std::size_t N>
+void check_all_ways(const Step& step, const std::pair<int, int> (&of_sides)[N]) {
     const stream on;
-    for (const auto& [of_rows, of_columns] : sides) {
+    for (const auto& [of_rows, of_columns] : of_sides) {
         if (of_rows != 400 && leave_out::under_tool()) continue;
         DYNAMIC_SECTION(of_rows << " x " << of_columns) {
             const int of_steps = leave_out::under_tool() ? 2 : 4;
@@ -176,6 +192,7 @@ void check_all_ways(const Step& step) {
 
 }  // namespace ordered_boxes
 
-TEST_CASE("sums over boxes have the same bits in tiles, as nodes and on the host", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::near); }
-TEST_CASE("sums over boxes have the same bits if tiles also write memory", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::to_memory); }
-TEST_CASE("sums over boxes have the same bits beside a sum over elements", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::by_elements); }
+TEST_CASE("sums over boxes have the same bits in tiles, as nodes and on the host", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::near, ordered_boxes::sides); }
+TEST_CASE("sums over boxes have the same bits if tiles also write memory", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::to_memory, ordered_boxes::sides); }
+TEST_CASE("sums over boxes have the same bits beside a sum over elements", "[gpu][kept]") { ordered_boxes::check_all_ways(ordered_boxes::by_elements, ordered_boxes::sides); }
+TEST_CASE("sums over large boxes have the same bits in large tiles, as nodes and on the host", "[gpu]") { ordered_boxes::check_all_ways(ordered_boxes::in_patches, ordered_boxes::large_sides); }

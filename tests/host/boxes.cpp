@@ -406,6 +406,19 @@ TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[l
     CHECK(over_sides(362, 362).elements_a_thread == 0);  // in the order of elements
     CHECK(over_sides(1100, 1100).elements_a_thread == 0);
     CHECK(over_sides(512, 512, 108).elements_a_thread == 0);
+    CHECK(core::shape_in_order(1100, 1100, core::box_order(1100, 1100, true).elements).height == 16 * 9);
+    layout.in_patches = layout.is_large = true;
+    const auto is_large = [](core::tile_launch launch, core::tile_kind kind, int shared) {
+        return launch.elements_a_thread == core::large_tile_elements && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && launch.kind == kind;
+    };
+    const auto shared_of = [](int rows, int in_shared) { return (2 * (17 * 2 * 128 + (16 * rows + 2) * 2) + in_shared * 4 * 512) * 8; };
+    CHECK(is_large(over_sides(1100, 1100), core::tile_kind::large, shared_of(9, 2)));
+    CHECK(is_large(over_sides(2048, 2048), core::tile_kind::large, shared_of(16, 9)));
+    CHECK(is(over_sides(512, 512), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
+    CHECK(over_sides(2560, 2560).elements_a_thread == 0);
+    layout.keeps_part = true;
+    CHECK(is_large(over_sides(2560, 2560), core::tile_kind::in_part, shared_of(27, 8)));
+    CHECK(over_sides(30'000, 40).elements_a_thread == 0);
     layout.shared_bytes = 32;  // no room
     CHECK(over_sides(1024, 1024).elements_a_thread == 0);
     CHECK(over_sides(512, 512).elements_a_thread == 4);

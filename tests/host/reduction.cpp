@@ -59,19 +59,22 @@ TEST_CASE("a sum is taken in the documented order, bit for bit") {
 }
 
 TEST_CASE("a sum over a box is taken in the order that is documented for its sides") {
-    const std::vector<double> numbers = random_numbers(1'100 * 1'100);
+    const std::vector<double> numbers = random_numbers(2'400'000);
     const auto add = [](double a, double b) { return a + b; };
-    for (const auto& [of_rows, of_columns] : {std::pair{512, 512}, {1024, 1024}, {363, 365}, {64, 4096}, {4096, 64}, {600, 300}, {1021, 777}, {8190, 127}, {362, 362}, {1, 200'000}, {1100, 1100}}) {
-        CAPTURE(of_rows, of_columns);
+    const auto check = [&](auto box, int of_rows, int of_columns, double identity, bool in_patches) {
+        CAPTURE(of_rows, of_columns, identity, in_patches);
         const std::size_t height = static_cast<std::size_t>(of_rows), width = static_cast<std::size_t>(of_columns);
         const std::vector<double> terms(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(height * width));
-        for (const double identity : {0.0, 0.5}) {
-            double sum = -1;
-            simulate(transform_reduce(over(rows, columns), own_value{}, plus{}, identity)(out(total), in(x[each])), x(terms.data(), terms.size()), rows(of_rows), columns(of_columns), total(&sum));
-            const double expected = documented_order::join_box(terms, height, width, identity, add);
-            CHECK(std::memcmp(&sum, &expected, sizeof sum) == 0);
-        }
-    }
+        double sum = -1;
+        simulate(transform_reduce(box, own_value{}, plus{}, identity)(out(total), in(x[each])), x(terms.data(), terms.size()), rows(of_rows), columns(of_columns), total(&sum));
+        const double expected = documented_order::join_box(terms, height, width, identity, add, in_patches);
+        CHECK(std::memcmp(&sum, &expected, sizeof sum) == 0);
+    };
+    constexpr auto box = over(rows, columns);
+    for (const auto& [of_rows, of_columns] : {std::pair{512, 512}, {1024, 1024}, {363, 365}, {64, 4096}, {4096, 64}, {600, 300}, {1021, 777}, {8190, 127}, {362, 362}, {1, 200'000}, {1100, 1100}})
+        for (const double identity : {0.0, 0.5}) check(box, of_rows, of_columns, identity, false);
+    // Small, cut as without; large; with too few columns; with too many.
+    for (const auto& [of_rows, of_columns] : {std::pair{300, 400}, {1000, 1000}, {1025, 1025}, {1600, 1300}, {150, 16'000}, {16'400, 120}, {30'000, 40}, {100, 17'000}}) check(box.in_patches(), of_rows, of_columns, 0.5, true);
 }
 
 TEST_CASE("so are the terms of a transformed reduction and of a dot product") {

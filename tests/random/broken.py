@@ -263,7 +263,7 @@ class Breaker(Generator):
 
     def missubset(self):
         """Parts of a shape's elements."""
-        reason, shape = self.one([("shape_has_no_such_subset", "over(a).checkerboard<0>()"), ("not_a_subset", "over(a).every<2, 2>()")])
+        reason, shape = self.one([("shape_has_no_such_subset", "over(a).checkerboard<0>()"), ("not_a_subset", "over(a).every<2, 2>()"), ("shape_has_no_patches", "over(a).in_patches()")])
         return self.planted(reason, f"for_each({shape}, poke{{}})(inout(a[each]))", shape)
 
     def misplaced(self):

@@ -412,6 +412,12 @@ constexpr auto of_rows = for_each(over<16, 16>(), flux{})(in(x[near<1, 1>]), out
 static_assert(diagnose<decltype(for_each(over(x), flux{})(in(x[near<1, 1>]), out(y[each])))> ==
               reason::radius_has_other_dimensions<flux, struct x, core::near_t<1, 1>, reason::dimensions<1>>{});
 
+// [shape_has_no_patches]
+constexpr auto box_in_patches = over<n, n>().in_patches();
+// [/shape_has_no_patches]
+static_assert(diagnose<decltype(over(x).in_patches())> == reason::shape_has_no_patches<core::over_t<struct x>>{} && diagnose<decltype(over(4, 4, 4).in_patches())> ==
+              reason::shape_has_no_patches<decltype(over(4, 4, 4))>{});
+
 // [not_sides_of_a_box]
 constexpr auto rows_of_sixteen = for_each(over<n, 16>(), flux{})(in(x[near<1, 1>]), out(y[each]));
 // [/not_sides_of_a_box]

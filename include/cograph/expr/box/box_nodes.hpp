@@ -50,7 +50,7 @@ struct box_builder {
         if constexpr (takes_narrow<F, rank, A...>)
             return with_small_extents<F, rank>(*this, arguments...);
         else
-            return make_box_node<box_stage<rank>, F, typename Shape::domain>(typename parts::sides{}, list<as_argument_t<A>...>{}, where, sides, function, arguments...);
+            return make_box_node<box_stage<rank, in_patches<typename Shape::domain>>, F, typename Shape::domain>(typename parts::sides{}, list<as_argument_t<A>...>{}, where, sides, function, arguments...);
     }
 
     // Refused calls.
@@ -106,7 +106,7 @@ private:
     constexpr auto make(list<Side...>, std::integer_sequence<int, D...>, Out result, A... arguments) const {
         using element = typename Out::element;
         using domain = typename Shape::domain;
-        return make_stage<box_reduce_stage<rank>, F, domain>(
+        return make_stage<box_reduce_stage<rank, in_patches<domain>>, F, domain>(
             list<domain, given<F>, given<Op>, given<element>, scratch<reduce_scratch<element>>, reference_to<Out>, Side..., as_argument_t<A>...>{},
             where, 0, function, op, identity_of<element>(op, identity), 0, result, sides[D]..., arguments...);
     }

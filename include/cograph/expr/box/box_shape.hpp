@@ -18,6 +18,9 @@ struct constant_side {
     COGRAPH_HD constexpr operator index_t() const { return Size; }
 };
 
+// Stands before the sides of a box whose sums are joined in patches.
+struct patch_mark {};
+
 // The size of a box as a formula, sides and products in postfix order.
 template <class... Side>
 struct box_formula {
@@ -30,6 +33,7 @@ struct box_formula {
     constexpr void add(const constant_side<Size>*) {
         add_part({size_step::number, Size});
     }
+    constexpr void add(const patch_mark*) {}
     template <class V>
     constexpr void add(const V*) {
         variables[variable_count] = &info_of<V>;
@@ -61,6 +65,25 @@ template <class... Side>
 inline constexpr variable_info info_of<box_count<Side...>>{{"over(...)"}, variable_kind::count, 1, 1, true, nullptr,
                                                           type_hash<box_count<Side...>>(), {"none"}, &rule_of_box<Side...>};
 
+// The domain of a box whose sums are joined in patches. Its number of elements is another variable, so that no thread is taken to have the same elements of both.
+struct patched_extent : constant_extent {};
+template <class Domain>
+struct domain_in_patches {
+    using type = patched_extent;
+};
+template <class... Side>
+struct domain_in_patches<extent_t<box_count<Side...>>> {
+    using type = extent_t<box_count<patch_mark, Side...>>;
+};
+template <class... Side>
+struct domain_in_patches<extent_t<box_count<patch_mark, Side...>>> {
+    using type = extent_t<box_count<patch_mark, Side...>>;
+};
+template <class Domain>
+inline constexpr bool in_patches = std::is_same_v<Domain, patched_extent>;
+template <class... Side>
+inline constexpr bool in_patches<extent_t<box_count<patch_mark, Side...>>> = true;
+
 // A side as an argument of a node.
 template <class Side>
 struct side_argument {
@@ -87,6 +110,13 @@ struct box_shape : shape_base<box_shape<Domain, Side...>> {
     static constexpr int rank = sizeof...(Side);
     index_t sides[rank] = {};
 };
+template <class Domain, class... Side>
+constexpr auto shape_in_patches(box_shape<Domain, Side...> const& shape) {
+    box_shape<typename domain_in_patches<Domain>::type, Side...> made{};
+    made.values = shape.values;
+    for (int d = 0; d < shape.rank; ++d) made.sides[d] = shape.sides[d];
+    return made;
+}
 
 // The elements of a box whose sides are known; too many are as many as there can be.
 constexpr index_t box_size(const index_t* sides, int rank) {

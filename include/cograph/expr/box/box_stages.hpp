@@ -99,10 +99,11 @@ struct call_in_box<3> {
     }
 };
 
-template <int Rank>
+// InPatches: sums are joined in large patches (box_order.hpp).
+template <int Rank, bool InPatches = false>
 struct box_stage {
     using threads = choose<Rank == 3, few_planes_a_thread, a_thread_an_element>;
-    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 2, .is_stage = true};
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 2, .in_patches = InPatches, .is_stage = true};
 
     template <class I, class N, class F, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, F const& f, P const&... p) {
@@ -114,10 +115,10 @@ struct box_stage {
         context.each(static_cast<index_t>(n), [&](index_t i) { at(i, n, p...); });
     }
 };
-template <int Rank, class F>
-struct stateless<box_stage<Rank>, F> {
+template <int Rank, bool InPatches, class F>
+struct stateless<box_stage<Rank, InPatches>, F> {
     using threads = typename box_stage<Rank>::threads;
-    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 1, .is_stage = true};
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 1, .in_patches = InPatches, .is_stage = true};
     template <class I, class N, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, P const&... p) {
         call_in_box<Rank>::call(F(), i, n, p...);
@@ -170,34 +171,56 @@ struct terms_in_order {
     COGRAPH_HD void add_lane(T& sum, Op const& op, index_t position) const {
         if (order.elements == box_order::few)
             add_patch<box_order::few>(sum, op, position, std::make_integer_sequence<int, box_order::few / 2>{});
-        else
+        else if (order.elements == box_order::many)
             add_patch<box_order::many>(sum, op, position, std::make_integer_sequence<int, box_order::many / 2>{});
+        else
+            add_large_patch(sum, op, position);
     }
 
 private:
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add_at(T& sum, Op const& op, index_t row, index_t column) const {
+        sum = op(sum, of_element(box_place<2>{row * order.columns + column, {row, column}, {order.rows, order.columns}}));
+    }
     // If all exist, no tests stand between them, so that their loads overlap.
     COGRAPH_EXEC_CHECK_OFF
     template <int Elements, class T, class Op, int... I>
     COGRAPH_HD void add_patch(T& sum, Op const& op, index_t position, std::integer_sequence<int, I...>) const {
         constexpr int across = box_order::columns_of_lane(Elements), down = sizeof...(I) / across;
         const box_order::corner first = order.corner_if(Elements, position);
-        const auto add_at = [&](int in_rows, int in_columns) {
-            const index_t at_row = first.row + in_rows, at_column = first.column + in_columns;
-            sum = op(sum, of_element(box_place<2>{at_row * order.columns + at_column, {at_row, at_column}, {order.rows, order.columns}}));
-        };
-        if (first.row + down <= order.rows && first.column + across <= order.columns) {
-            (add_at(I / across, I % across), ...);
-        } else {
-            for (int row = 0; row < down && first.row + row < order.rows; ++row)
-                for (int column = 0; column < across && first.column + column < order.columns; ++column) add_at(row, column);
-        }
+        if (first.row + down <= order.rows && first.column + across <= order.columns)
+            (add_at(sum, op, first.row + I / across, first.column + I % across), ...);
+        else
+            add_existing(sum, op, first, down, across);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add_large_patch(T& sum, Op const& op, index_t position) const {
+        constexpr int across = box_order::large_columns / 2, together = 4;  // columns and rows
+        box_order::corner first = order.corner_if_large(position);
+        int down = order.large_rows();
+        if (first.row + down <= order.rows && first.column + across <= order.columns)
+            for (; down >= together; down -= together, first.row += together) add_together(sum, op, first, std::make_integer_sequence<int, across * together>{});
+        add_existing(sum, op, first, down, across);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op, int... I>
+    COGRAPH_HD void add_together(T& sum, Op const& op, box_order::corner const& first, std::integer_sequence<int, I...>) const {
+        (add_at(sum, op, first.row + I / 2, first.column + I % 2), ...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add_existing(T& sum, Op const& op, box_order::corner const& first, int down, int across) const {
+        for (int row = 0; row < down && first.row + row < order.rows; ++row)
+            for (int column = 0; column < across && first.column + column < order.columns; ++column) add_at(sum, op, first.row + row, first.column + column);
     }
 };
 
-template <int Rank>
+template <int Rank, bool InPatches = false>
 struct box_reduce_stage {
     using threads = a_tile_a_chunk;
-    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .first_side = 6, .reduces = true, .is_stage = true};
+    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .first_side = 6, .in_patches = InPatches, .reduces = true, .is_stage = true};
     template <class... P>
     static constexpr bool has_two_kernels = !(is_light<P> && ...);
     template <class N, class F, class Op, class T, class... P>
@@ -224,7 +247,7 @@ struct box_reduce_stage {
     }
     template <class Rows, class Columns, class... P>
     COGRAPH_HD static box_order order_of(Rows const& rows, Columns const& columns, P const&...) {
-        return box_order(static_cast<index_t>(unwrap(rows)), static_cast<index_t>(unwrap(columns)));
+        return box_order(static_cast<index_t>(unwrap(rows)), static_cast<index_t>(unwrap(columns)), InPatches);
     }
 };
 

@@ -49,6 +49,7 @@ struct node_traits {
     bool has_length = false;    // of its domain, only the first elements run; the scalar in its second argument gives their number
     int box_rank = 0;           // dimensions of its indices, if it has more than one or sees neighbours; 0: one
     int first_side = 0;         // of a box: the argument that is its first side
+    bool in_patches = false;    // of a box: sums are joined in patches, of large boxes too
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     int every = 1;              // of its domain, one element of so many

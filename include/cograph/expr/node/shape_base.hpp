@@ -98,6 +98,14 @@ struct shape_base : shape_sizes {
         return subset_shape<Self, coloured_subset<Colour>>{static_cast<const Self&>(*this)};
     }
 
+    // Of a box of two dimensions: sums over more than 1024 x 1024 elements are joined in patches, too, so that tiles of large boxes can stay on chip. All nodes of
+    // a loop take the same shape. The bits of such sums are others than without it.
+    template <class Box = Self>
+        requires is_fine<decltype(diagnose_patches<Box>())>
+    constexpr auto in_patches() const {
+        return shape_in_patches(static_cast<Box const&>(*this));
+    }
+
     // For kernels only. Blocks of a cluster; the number of blocks is rounded up to whole clusters if it follows from
     // elements.
     constexpr auto cluster(index_t x, index_t y = 1, index_t z = 1) const {
@@ -147,6 +155,8 @@ struct shape_base : shape_sizes {
     auto group() const -> decltype(mistake_of<struct group_call_of_shape, Self, extent_is_not_positive<Size>>(diagnose_group_size<Size>()));
     template <int Stride, int Offset = 0>
     auto every() const -> decltype(mistake_of<struct every_call, Self, word<extent_is_not_positive<Stride, Offset>>>(diagnose_every<Self, Stride, Offset>()));
+    template <class Box = Self>
+    auto in_patches() const -> decltype(mistake_of<struct in_patches_call, Box>(diagnose_patches<Box>()));
     template <int Colour>
     auto checkerboard() const -> decltype(mistake_of<struct checkerboard_call, Self, word<extent_is_not_positive<Colour>>>(diagnose_checkerboard<Self, Colour>()));
     template <class Length>

@@ -27,6 +27,9 @@ struct radius_has_other_dimensions : if_met<Variable>::template advises<struct g
 template <class Shape>
 struct shape_has_no_such_subset : if_met<Shape>::template advises<struct write_every_after_over_of_one_dimension_and_checkerboard_after_a_box> {};
 
+template <class Shape>
+struct shape_has_no_patches : if_met<Shape>::template advises<struct write_in_patches_after_a_box_of_two_dimensions> {};
+
 template <int Stride, int Offset>
 struct not_a_subset : if_met<dimensions<Stride>>::template advises<struct give_a_stride_above_the_offset_or_a_colour_of_0_or_1> {};
 

@@ -51,6 +51,7 @@ auto sources_of(const computed_count<Size>*) -> decltype(variables_of(&elements<
 // The sides of a box that are variables.
 template <index_t Size>
 list<> side_word(word<constant_side<Size>>);
+list<> side_word(word<patch_mark>);
 template <class V>
 list<V> side_word(word<V>);
 template <class... Side>

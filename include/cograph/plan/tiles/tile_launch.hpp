@@ -134,11 +134,19 @@ constexpr bool prefers_cluster(const tile_layout& layout, index_t elements, int 
     return elements > most_in_block && elements <= most_in_block * (layout.rank == 1 ? 4 : 8) && (layout.rank != 2 || layout.joins_at_barrier);
 }
 
-// The launch whose tiles are the pieces in which terms are joined.
+// The launch whose tiles are the pieces in which terms are joined, and that of large ones.
+inline tile_launch large_shape_in_box_order(const tile_layout& layout, const tile_shape& tile, const tile_device& device) {
+    if (!layout.is_large) return {};
+    const int room = device.shared_bytes - most_own_shared_bytes_beside_large, size = static_cast<int>(layout.size[0]), shared = layout.radius[0].large_shared_bytes(tile, size, room);
+    const bool is_whole = tile.rows_of_thread <= most_rows_of(tile_kind::large) && layout.radius[0].large_rows_in_shared(tile, size, room) == tile_border::large_rows_beyond(tile);
+    if (shared > room || (!is_whole && !layout.keeps_part)) return {};
+    return {large_tile_elements, box_order::patches, tile.threads, shared, false, is_whole ? tile_kind::large : tile_kind::in_part};
+}
 inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int columns, const tile_device& device) {
-    const box_order order(rows, columns);
+    const box_order order(rows, columns, layout.in_patches);
     if (!order.is_cut() || device.sms < box_order::patches) return {};
     const tile_shape tile = shape_in_order(rows, columns, order.elements);
+    if (box_order::is_large(order.elements)) return large_shape_in_box_order(layout, tile, device);
     int shared = 0;
     for (int k = 0; k < layout.images; ++k) shared += layout.radius[k].shared_bytes(2, tile, static_cast<int>(layout.size[k]), copies_in_order(order.elements));
     if (order.elements == box_order::many) shared += static_cast<int>(layout.shared_bytes) * box_order::many * tile.threads;

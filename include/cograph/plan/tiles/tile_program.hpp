@@ -90,7 +90,7 @@ struct tiles_of_loop {
         return two == 2;
     }
     static constexpr bool can_be_large() {
-        if constexpr (table.rank != 2 || table.in_order || !changes_two() || (table.images == 2 && (gets_read_elements || !have_one_border(table.kept[0].radius, table.kept[1].radius))))
+        if constexpr (table.rank != 2 || (table.in_order && !table.in_patches) || !changes_two() || (table.images == 2 && (gets_read_elements || !have_one_border(table.kept[0].radius, table.kept[1].radius))))
             return false;
         else if constexpr (any() && gets_only_elements && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
@@ -137,7 +137,7 @@ struct tiles_of_loop {
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count; ++k)
-            if (table.kept[k].image ? halos.of(k) == halo_kind::not_kept : halos.of(k) == halo_kind::sent) bytes += (border_bytes_of(k) + 255) / 256 * 256;
+            if (table.kept[k].image ? is_large || halos.of(k) == halo_kind::not_kept : halos.of(k) == halo_kind::sent) bytes += (border_bytes_of(k) + 255) / 256 * 256;
         return bytes;
     }
 

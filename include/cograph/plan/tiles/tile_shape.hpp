@@ -130,10 +130,11 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, in
 // The same if the order of reductions follows from the tiles.
 COGRAPH_HD constexpr tile_shape shape_in_order(int rows, int columns, int elements_a_thread) {
     const int width = box_order::width_for(elements_a_thread), height = box_order::height_for(elements_a_thread);
-    return {width, height, quotient_up(columns, width), quotient_up(rows, height), box_order::warps * tile_lanes};
+    return {width, height, quotient_up(columns, width), quotient_up(rows, height), box_order::warps * tile_lanes, 1, 1, box_order::rows_of_lane(elements_a_thread)};
 }
 COGRAPH_HD constexpr int copies_in_order(int elements_a_thread) { return elements_a_thread == box_order::many ? 1 : 2; }
 static_assert(box_order::patches == most_tile_blocks && box_order::columns_of_lane(box_order::many) == columns_of_thread(box_order::many) && box_order::columns_of_lane(box_order::few) == columns_of_thread(box_order::few));
+static_assert(box_order::large_columns == columns_of_thread(large_tile_elements) && box_order::least_large_rows == rows_of_thread(large_tile_elements) && box_order::most_large_rows == most_rows_in_part);
 
 // How far others read a tile's elements, in rows, columns and planes.
 struct tile_border {

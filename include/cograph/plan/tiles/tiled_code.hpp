@@ -46,12 +46,16 @@ struct tiled_code {};
 // first, too, whose elements are those of the newest.
 constexpr int number_of_second = 1 << 20;  // added to theirs on chip
 COGRAPH_HD constexpr int number_in_large(int number, bool takes_turns) { return number >= 4 ? -1 : takes_turns && number >= 2 ? number_of_second + number - 2 : number; }
+template <class X>
+struct kept_in_large : X {
+    static constexpr halo_kind halo = halo_kind::not_kept;
+};
 template <class First>
-struct kept_by_turns : First {
+struct kept_by_turns : kept_in_large<First> {
     static constexpr bool takes_turns = true;
 };
 template <class Second>
-struct kept_in_memory : Second {
+struct kept_in_memory : kept_in_large<Second> {
     static constexpr bool is_second = true;
 };
 template <class Code, bool TakesTurns>
@@ -61,7 +65,7 @@ struct code_of_large_tiles {
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, int A, int B, int... First, class X, class Y, class... Read, bool TakesTurns>
 struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, std::integer_sequence<int, A, B, First...>, X, Y, Read...>, TakesTurns> {
     using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_in_large(Kept, TakesTurns)...>, std::integer_sequence<int, A, B>,
-                            choose<TakesTurns, kept_by_turns<X>, X>, choose<TakesTurns, kept_in_memory<Y>, Y>>;
+                            choose<TakesTurns, kept_by_turns<X>, kept_in_large<X>>, choose<TakesTurns, kept_in_memory<Y>, kept_in_large<Y>>>;
 };
 
 }  // namespace cograph::core

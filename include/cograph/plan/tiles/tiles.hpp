@@ -56,6 +56,7 @@ struct box_of_loop {
     tile_status status = tile_status::reads_no_neighbours;
     int rank = 0;
     const variable_info* counted = nullptr;
+    bool in_patches = false;
     bool found = false;
 };
 constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
@@ -68,8 +69,8 @@ constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
     const int rank = tree.traits->box_rank;
     if (rank == 0 || box.status > tile_status::reads_no_neighbours) return;
     const variable_info* const counted = rank == 1 ? nullptr : tree.arguments[0].variable;  // of one dimension, a run looks whether extents are equal
-    if (box.found && (box.rank != rank || box.counted != counted)) box.status = tile_status::several_boxes;
-    if (!box.found) box = {box.status, rank, counted, true};
+    if (box.found && (box.rank != rank || box.counted != counted || box.in_patches != tree.traits->in_patches)) box.status = tile_status::several_boxes;
+    if (!box.found) box = {box.status, rank, counted, tree.traits->in_patches, true};
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].near && box.status == tile_status::reads_no_neighbours) box.status = tile_status::tiles;
 }
@@ -132,6 +133,7 @@ struct tile_layout {
     bool keeps_part = false;   // also such of which a part is on chip
     bool takes_turns = false;  // keep the newest of two variables in them, whose borders are alike
     bool in_order = false;     // join terms of reductions in the order of the box, which is cut as box_order says
+    bool in_patches = false;   // also if it is large
     bool runs_ahead = false;   // run an iteration before they know that it should run
     bool saves_barriers = false;    // wait for each other less often than without tiles
     bool joins_at_barrier = false;  // join results there, not by words
@@ -156,7 +158,7 @@ struct tile_table {
     tile_status status = tile_status::is_not_one_kernel;
     chip_variable kept[Parameters + 1]{};
     int count = 0, images = 0, rank = 0;
-    bool in_order = false;
+    bool in_order = false, in_patches = false;
     unsigned register_bytes = 0, bytes = 0, shared_bytes = 0;
 
     constexpr int number(const variable_info* v) const {
@@ -212,6 +214,7 @@ constexpr tile_table<Parameters> find_tiles(const node_spec& loop) {
     table.status = box.status;
     table.rank = box.rank;
     table.in_order = box.rank == 2 && has_box_order(loop);
+    table.in_patches = box.in_patches;
     if (table.in_order && table.status == tile_status::tiles && has_large_results(loop, most_ordered_bytes)) table.status = tile_status::order_matters;
     if (table.status != tile_status::tiles) return table;
     table.keep(loop, loop, true, false);

@@ -40,7 +40,7 @@ struct tile_group {
     __device__ static void run(auto const& context, pack_with_tiles<Pack, Tiles> const& with) {
         with.tiles.template order<leader::before>(context);
         const bool has_fetched = with.tiles.template fetch<members::template read_near<Tiles, -1>()>(context);
-        if constexpr (Tiles::rank == 2 && !Tiles::tile_type::overlaps && !Tiles::in_order) {
+        if constexpr (Tiles::rank == 2 && !Tiles::tile_type::overlaps && (!Tiles::in_order || Tiles::tile_type::is_large)) {
             // Always: behind a barrier in a branch, the compiler doubts that all of a warp are here, and mixes no instructions of two rows.
             __syncwarp();
             __syncthreads();
@@ -57,11 +57,14 @@ private:
     __device__ static void run(auto const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...> numbers, std::integer_sequence<int, Phase...> phases) {
         parameter_pack<decltype(numbers), sum_of<Steps, I, Pack, Tiles>...> sums(sum_of<Steps, I, Pack, Tiles>(members::template member<Steps, I>::start(pack))...);
         if constexpr (members::reductions > 0 && Tiles::in_order) {
-            (run_phase<members::phases + Phase>(pack, tiles, sums), ...);
+            if constexpr (Tiles::tile_type::is_large)
+                rows_together<Steps...>::run(pack, tiles, sums, phases);
+            else
+                (run_phase<members::phases + Phase>(pack, tiles, sums), ...);
             reductions::leave_in_order(pack, tiles, sums);
             __syncthreads();
             reductions::bring_in_order(pack, tiles);
-            (run_phase<2 * members::phases + Phase>(pack, tiles, sums), ...);  // while words are on their way
+            if constexpr (!Tiles::tile_type::is_large) (run_phase<2 * members::phases + Phase>(pack, tiles, sums), ...);  // while words are on their way
             reductions::meet_in_order(pack, tiles);
             tiles.template fetch<~0u>(context);
             __syncthreads();

@@ -33,7 +33,7 @@ struct tile_of_block {
     // Radius: the largest in which nodes read neighbours.
     __device__ tile_of_block(box_sides const& box, int radius)
         : rows(box.rows), columns(box.columns),
-          shape(InOrder    ? shape_in_order(box.rows, box.columns, ElementsAThread)
+          shape(InOrder    ? shape_in_order(box.rows, box.columns, is_large ? box_order(box.rows, box.columns, true).elements : ElementsAThread)
                 : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread, radius)
                 : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
                            : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread)),
@@ -51,6 +51,9 @@ struct tile_of_block {
     }
 
     __device__ int rows_each() const { return is_large ? shape.rows_of_thread : own_rows; }
+    // If the order of terms matters, a thread has two sums: of the upper half of its rows and of the lower one. In large tiles they are of
+    // the left half of its columns and of the right one. This is the one to which an element belongs.
+    COGRAPH_HD static constexpr int half_of(int e) { return is_large ? e % own_columns / (own_columns / 2) : e / (ElementsAThread / 2); }
     __device__ bool exists(int e) const { return e / own_columns < down && e % own_columns < across; }
     __device__ bool any() const { return down > 0 && across > 0 && height > 0; }
     // Whether it is the block's to write back.

@@ -103,6 +103,13 @@ constexpr auto diagnose_every() {
     else
         return fine{};
 }
+template <class Shape>
+constexpr auto diagnose_patches() {
+    if constexpr (requires { requires Shape::rank == 2; })
+        return fine{};
+    else
+        return shape_has_no_patches<Shape>{};
+}
 template <class Shape, int Colour>
 constexpr auto diagnose_checkerboard() {
     if constexpr (!has_colours<Shape>)

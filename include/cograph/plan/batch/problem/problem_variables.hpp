@@ -37,6 +37,7 @@ template <index_t Size>
 constexpr list<> with_sources(word<constant_side<Size>>) {
     return {};
 }
+constexpr list<> with_sources(word<patch_mark>) { return {}; }
 template <class V>
 constexpr list<> sides_behind(const V*) {
     return {};

@@ -45,7 +45,7 @@ struct nodes_on_chip {
     // blocks may compute elements of others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in
     // every few iterations only.
     static constexpr bool get_only_elements(const node_spec& tree) {
-        if (table.rank != 2 || table.bytes > most_overlapping_bytes) return false;
+        if (table.rank != 2 || (table.bytes > most_overlapping_bytes && !table.in_order)) return false;  // in order, none overlap
         bool can = true;
         if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
             can = tree.traits->box_rank == 2 || tree.traits->box_rank == 0;
@@ -127,6 +127,7 @@ struct nodes_on_chip {
         all.layout.rank = box.rank;
         all.layout.bytes = table.bytes;
         all.layout.in_order = table.in_order;
+        all.layout.in_patches = table.in_patches;
         all.layout.shared_bytes = table.shared_bytes;
         all.layout.may_overlap = !table.in_order && all.writes_no_memory && gets_only_elements && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;

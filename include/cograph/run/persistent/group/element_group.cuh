@@ -105,7 +105,7 @@ private:
     __device__ static auto order_of([[maybe_unused]] auto const& context, [[maybe_unused]] Pack const& pack) {
         if constexpr (is_over_box) {
             constexpr int side = leader::first + leader::stage::traits.first_side;
-            return context.in_order ? box_order(static_cast<index_t>(unwrap(parameter<side>(pack))), static_cast<index_t>(unwrap(parameter<side + 1>(pack)))) : box_order(0, 0);
+            return context.in_order ? box_order(static_cast<index_t>(unwrap(parameter<side>(pack))), static_cast<index_t>(unwrap(parameter<side + 1>(pack))), leader::stage::traits.in_patches) : box_order(0, 0, false);
         } else {
             return order_of_numbers{};
         }

@@ -22,6 +22,7 @@ public:
     // The terms of a warp's threads, those of the upper and of the lower half of their rows: the warp joins those of its two halves.
     template <int J, class T, class Op>
     __device__ void leave_in_order(T upper, T lower, Op const& op) const {
+        if constexpr (Tile::is_large) return leave_columns<J>(upper, lower, op);
         const bool is_first = Tile::lane() < warp_lanes / 2;
         __syncwarp();
         const T other = from_lane_across(is_first ? lower : upper, warp_lanes / 2);
@@ -33,6 +34,10 @@ public:
     // The same of two reductions, the J-th and the next one: after the first step, each half of these lanes goes on with one of them.
     template <int J, class T, class Op>
     __device__ void leave_two_in_order(T (&upper)[2], T (&lower)[2], Op const& op) const {
+        if constexpr (Tile::is_large) {
+            leave_columns<J>(upper[0], lower[0], op);
+            return leave_columns<J + 1>(upper[1], lower[1], op);
+        }
         constexpr int half = warp_lanes / 2, quarter = warp_lanes / 4;
         const bool is_first = Tile::lane() < half, is_second = (Tile::lane() & quarter) != 0;
         __syncwarp();
@@ -75,6 +80,18 @@ public:
     }
 
 private:
+    // Of large tiles: half of a warp has all lanes of a chunk, two in each thread.
+    template <int J, class T, class Op>
+    __device__ void leave_columns(T left, T right, Op const& op) const {
+        constexpr int half = warp_lanes / 2;
+        __syncwarp();
+#pragma unroll
+        for (int by = half / 2; by > 0; by /= 2) {
+            left = join(left, by, op);
+            right = join(right, by, op);
+        }
+        if (Tile::lane() % half == 0) results_of_warps<J, T>(0)[2 * Tile::warp() + Tile::lane() / half] = op(left, right);
+    }
     template <int J>
     __device__ unsigned table_of(int copy) const {
         return (2 * J + (meeting_ & 1)) * word_copies + static_cast<unsigned>(copy);

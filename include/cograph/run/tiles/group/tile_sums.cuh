@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What a thread's elements give: if the order matters, those of the upper half of its rows and of the lower one.
+// What a thread's elements give: if the order matters, two sums.
 template <class T>
 struct sums_of_halves {
     T half[2];
