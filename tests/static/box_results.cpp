@@ -262,7 +262,7 @@ constexpr auto flat_pairs_there = for_each(flat, spread_pairs{})(in(m[near<1, 1>
 constexpr auto flat_pairs_back = for_each(flat, spread_pairs{})(in(o[near<1, 1>]), out(m[each]));
 static_assert(kernels_of(four_of(flat_pairs_there, flat_pairs_back, transform_reduce(flat, larger_of_flat_pairs{}, maximum{})(out(factor), in(m[each]), in(o[each])))) == 5, "elements are no numbers");
 using eight_steps = decltype(eight_of(spread_back, spread_there))::self;
-static_assert(core::plan_of<core::lowered<eight_steps, core::graph_for::many_elements>>::view.nodes[1].edge_count == 1 && core::bytes_in_passes(eight_steps::tree) == sizeof(double));
+static_assert(core::plan_of<core::lowered<eight_steps, core::graph_for::many_elements>>::view.nodes[1].edge_count == 1 && core::when_all_pay(eight_steps::tree).bytes == sizeof(double));
 // A loop whose steps share passes leaves the chip where that takes less time, if all others do.
 constexpr auto spreading = repeat(9, four_of(spread_back, spread_there));
 constexpr auto others = repeat(9, seq(spread_back, spread_there, spread_there));
@@ -287,7 +287,7 @@ constexpr auto whole_term = transform_reduce(flat, round_down_flat{}, maximum{})
 static_assert(kernels_of(repeat(whole, seq(spread_back, spread_there, whole_term))) == 3 && kernels_of(repeat(times, seq(spread_back, spread_there, whole_term))) == 5, "the loop counts by the result");
 static_assert(kernels_of(repeat(times, seq(spread_back, for_each(flat, spread_along{})(in(y[near<0, 1>]), in(found), out(x[each])), largest_there))) == 3, "a step needs the result");
 static_assert(kernels_of(as_nodes(repeat(times, seq(spread_back, spread_there)))) == 2 && kernels_of(repeat(times, seq(flat_pairs_there, flat_pairs_back))) == 2);
-static_assert(core::passes_in_all_loops(repeat(times, seq(spread_back, spread_there)).tree) && core::bytes_in_passes(repeat(times, seq(spread_back, spread_there)).tree) == sizeof(double));
+static_assert(core::passes_in_all_loops(repeat(times, seq(spread_back, spread_there)).tree) && core::when_all_pay(repeat(times, seq(spread_back, spread_there)).tree).bytes == sizeof(double));
 constexpr auto there_over(auto box) { return for_each(box, spread{})(in(x[near<1, 1>]), out(y[each])); }
 constexpr auto back_over(auto box) { return for_each(box, spread{})(in(y[near<1, 1>]), out(x[each])); }
 static_assert(kernels_of(repeat(times, seq(there_over(over(200, 300)), back_over(over(200, 300))))) == 4 && kernels_of(repeat(times, seq(there_over(over<200, 300>()), back_over(over<200, 301>())))) == 2, "numbers may be equal");
@@ -327,7 +327,7 @@ static_assert(kernels_of(repeat(times, seq(for_each(flat, spread_along{})(in(x[n
 static_assert(kernels_of(repeat(times, seq(for_each(flat, spread_pairs{})(in(m[near<1, 1>]), out(o[each])), copy(in(o), out(m))))) == 2, "elements are no numbers");
 constexpr auto copying = repeat(times, seq(spread_on, largest_there, back_again));
 using copies = core::lowered<decltype(copying)::self, core::graph_for::many_elements>;
-static_assert(core::plan_of<copies>::view.count.loops == 1 && core::plan_of<copies>::view.count.leaves == 4 && core::bytes_in_passes(copying.tree) == sizeof(double));
+static_assert(core::plan_of<copies>::view.count.loops == 1 && core::plan_of<copies>::view.count.leaves == 4 && core::when_all_pay(copying.tree).bytes == sizeof(double));
 static_assert(reported(copying).first[node_of(copying, at<1>)] == -1 && reported(copying).first[node_of(copying, at<3>)] == -1);
 
 // How large arrays have to be for passes, and whether tiles that fit come first.
@@ -350,7 +350,7 @@ constexpr int temps_of(const core::plan_view& plan) {
 static_assert(of_passes.count.named == of_four.count.named + 1 && temps_of(of_passes) == 1 && temps_of(of_four) == 0);
 constexpr const int* first_of_kernel = core::groups_of<four_steps, core::graph_for::many_elements>::view.first;
 static_assert(first_of_kernel[0] == 0 && first_of_kernel[1] == 0 && first_of_kernel[2] == 2 && first_of_kernel[3] == 2);
-static_assert(core::bytes_in_passes(four_steps::tree) == sizeof(double) && core::plan_of<core::lowered<four_steps, core::graph_for::many_in_caches>>::size.nodes == 4, "caches may hold a box");
+static_assert(core::when_all_pay(four_steps::tree).bytes == sizeof(double) && core::plan_of<core::lowered<four_steps, core::graph_for::many_in_caches>>::size.nodes == 4, "caches may hold a box");
 // The first pass writes nothing else, and the second one waits for it alone.
 static_assert(of_passes.nodes[0].from->leaves == 2 && of_passes.nodes[1].from->leaves == 2 && of_passes.nodes[1].edge_count == 1);
 

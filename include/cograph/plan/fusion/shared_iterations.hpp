@@ -105,33 +105,24 @@ constexpr int iterations_in_passes(const node_spec& loop) {
     return counts || loop.every >= most + left ? most : loop.every >= least + left ? least : 0;
 }
 
-// The bytes of the smallest element that steps in passes write; 0 if there are no such steps.
-constexpr unsigned bytes_in_passes(const node_spec& tree) {
-    if (iterations_in_passes(tree) > 0) return written_by_step(*iteration_of(tree).children[0])->size;
-    unsigned least = 0;
-    for (int i = 0; i < tree.child_count && !tree.as_nodes; ++i) {
-        const bool begins = tree.kind == spec_kind::sequence && nodes_in_passes(tree.children, i, tree.child_count) > 0;
-        const unsigned bytes = begins ? written_by_step(*tree.children[i])->size : bytes_in_passes(*tree.children[i]);
-        if (bytes != 0 && (least == 0 || bytes < least)) least = bytes;
-    }
-    return least;
-}
-constexpr bool has_passes(const node_spec& tree) { return bytes_in_passes(tree) != 0; }
 // When passes pay. Measured on an H100, whose second-level cache has 50 MB (bench/RESULTS.md). Over two dimensions, a kernel may keep a part on chip, where a copy costs nothing.
 // Over three, single nodes are the other way where tiles do not fit, and the cache has to hold both of their arrays.
 struct when_passes_pay {
+    unsigned bytes = 0;        // of the smallest element that steps in passes write; 0: there are no such steps
     int mebibytes = 0;         // of an array, at most without them
     bool after_tiles = false;  // only where no tiles fit
 
     constexpr void add(when_passes_pay const& others) {
+        if (others.bytes != 0 && (bytes == 0 || others.bytes < bytes)) bytes = others.bytes;
         if (others.mebibytes > mebibytes) mebibytes = others.mebibytes;
         after_tiles = after_tiles || others.after_tiles;
     }
 };
 constexpr when_passes_pay when_iterations_pay(const node_spec& nodes, int iterations) {
     const bool copies = is_step_and_copy(nodes);
-    if (nodes.children[0]->traits->box_rank == 3) return {copies ? 8 : 12, true};
-    return {copies ? 56 : 48, copies && iterations == 4};
+    const unsigned bytes = written_by_step(*nodes.children[0])->size;
+    if (nodes.children[0]->traits->box_rank == 3) return {bytes, copies ? 8 : 12, true};
+    return {bytes, copies ? 56 : 48, copies && iterations == 4};
 }
 constexpr when_passes_pay when_all_pay(const node_spec& tree) {
     if (const int iterations = iterations_in_passes(tree); iterations > 0) return when_iterations_pay(iteration_of(tree), iterations);
@@ -141,11 +132,12 @@ constexpr when_passes_pay when_all_pay(const node_spec& tree) {
         if (tree.kind != spec_kind::sequence || nodes_in_passes(tree.children, i, tree.child_count) == 0)
             all.add(when_all_pay(child));
         else if (child.traits->box_rank == 3)
-            all.add({24, true});
+            all.add({written_by_step(child)->size, 24, true});
         else
-            all.add({48, false});
+            all.add({written_by_step(child)->size, 48, false});
     }
     return all;
 }
+constexpr bool has_passes(const node_spec& tree) { return when_all_pay(tree).bytes != 0; }
 
 }  // namespace cograph::core

@@ -35,7 +35,7 @@ template <class E, class Lowered, class Make>
 bool makes_another_graph(const frame& f, Make const& make) {
     if constexpr (has_persistent(E::tree) && std::is_same_v<Lowered, lowered<E>> && !persists_always(E::tree)) {
         if constexpr (has_passes(E::tree)) {
-            const bool is_beyond = is_beyond_caches(f, bytes_in_passes(E::tree), when_all_pay(E::tree));
+            const bool is_beyond = is_beyond_caches(f, when_all_pay(E::tree));
             if (!(is_beyond && passes_in_all_loops(E::tree)) && !is_too_large(f)) return false;
             if (!is_beyond) {
                 make.template operator()<lowered<E, graph_in_caches<E>>>();

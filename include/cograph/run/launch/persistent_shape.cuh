@@ -146,12 +146,12 @@ inline bool fills_parts(const frame& f, const plan_node& r) {
     const index_t columns = index_t{quotient_up(box.columns, pass_tile::columns)} * pass_tile::columns, rows = index_t{quotient_up(box.rows, pass_tile::rows)} * pass_tile::rows;
     return columns * rows <= index_t{2} * box.columns * box.rows;
 }
-// Whether passes pay in all loops, of elements of this many bytes each.
-inline bool is_beyond_caches(const frame& f, unsigned bytes, when_passes_pay const& when) {
+// Whether passes pay in all loops.
+inline bool is_beyond_caches(const frame& f, when_passes_pay const& when) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
-        const index_t most = (index_t{when.mebibytes} << 20) / bytes;
+        const index_t most = (index_t{when.mebibytes} << 20) / when.bytes;
         if (extents_of_parts(f, r).elements <= most || !fills_parts(f, r) || (when.after_tiles && persistent_shape(f, r, most_tiles, false).elements_a_thread != 0)) return false;
     }
     return true;
