@@ -411,7 +411,7 @@ TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[l
     const auto is_large = [](core::tile_launch launch, core::tile_kind kind, int shared) {
         return launch.elements_a_thread == core::large_tile_elements && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && launch.kind == kind;
     };
-    const auto shared_of = [](int rows, int in_shared) { return (2 * (17 * 2 * 128 + (16 * rows + 2) * 2) + in_shared * 4 * 512) * 8; };
+    const auto shared_of = [](int rows_of_thread, int in_shared) { return (2 * (17 * 2 * 128 + (16 * rows_of_thread + 2) * 2) + in_shared * 4 * 512) * 8; };
     CHECK(is_large(over_sides(1100, 1100), core::tile_kind::large, shared_of(9, 2)));
     CHECK(is_large(over_sides(2048, 2048), core::tile_kind::large, shared_of(16, 9)));
     CHECK(is(over_sides(512, 512), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
