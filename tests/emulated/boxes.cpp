@@ -33,6 +33,14 @@ TEST_CASE("kernels on the CPU: large tiles of which a part is on chip, more or l
     check(there_and_told(514, 130), 4, {tile_kind::in_part, 36, 4, 512});
 }
 
+TEST_CASE("kernels on the CPU: two variables that change each other") {
+    check(reacting(50, 70), 9, {tile_kind::plain, 4, 6, 256});
+    check(reacting(200, 120), 4, {tile_kind::plain, 16, 4, 512});
+    check(reacting(129, 67), 4, {tile_kind::plain, 16, 4, 512});
+    check(reacting(400, 120), 4, {tile_kind::tall, 32, 4, 512});
+    check(reacting(256, 67), 2, {tile_kind::tall, 32, 2, 512});
+}
+
 TEST_CASE("kernels on the CPU: boxes that change, and the kind of their tiles") {
     emulated::check_updates<tested_rarely>({{49, 83}, {131, 130}, {514, 130}, {5, 4}, {200, 120}}, 4);
 }
@@ -85,6 +93,7 @@ struct looked_up {
 };
 TEST_CASE("kernels on the CPU: a function that looks up elements in a table") {
     check(looked_up(50, 70), 9, {tile_kind::plain, 4, 6, 256});
-    check(looked_up(129, 200), 4, {});
+    check(looked_up(129, 200), 4, {tile_kind::tall, 32, 4, 512});
+    check(looked_up(257, 200), 4, {});
     CHECK(!looked_up::is_outside);
 }

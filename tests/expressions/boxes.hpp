@@ -406,6 +406,53 @@ struct there_and_told : there_and_back {
     }
 };
 
+// Two variables that change each other: neighbours of both decide on the first, the second needs elements of the first only. The largest change of the first ends it.
+inline constexpr struct next_x : buffer<next_x, integer> {} next_x;
+inline constexpr struct next_y : buffer<next_y, integer> {} next_y;
+struct react {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> first, neighbours<integer, 1, 1> second, integer& to) const {
+        to = (5 * *first + first.at_or(7, -1, -1) + 2 * first.at_or(8, 0, 1) + 3 * second.at_or(9, 1, 1) + second.at_or(11, -1, 0) + row * 3 + column) % prime;
+    }
+};
+struct react_alone {
+    COGRAPH_HD void operator()(index_t row, index_t, integer first, neighbours<integer, 1, 1> second, integer& to) const {
+        to = (first + 3 * *second + second.at_or(7, 0, -1) + 2 * second.at_or(8, 1, -1) + second.at_or(9, 1, 0) + row) % prime;
+    }
+};
+struct reacting : box_case {
+    std::vector<integer> next_x_, next_y_;
+    reacting() : reacting(37, 53) {}
+    reacting(index_t height, index_t width) : box_case(height, width), next_x_(x_.size()), next_y_(x_.size()) { y_ = some_numbers(x_.size()); }
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto step = seq(for_each(all, react{})(in(x[near<1, 1>]), in(y[near<1, 1>]), out(next_x[each])), for_each(all, react_alone{})(in(x[each]), in(y[near<1, 1>]), out(next_y[each])));
+        return seq(assign(i, 0), do_while(seq(step, transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(next_x[each])), copy(in(next_y), out(y)), copy(in(next_x), out(x)),
+                                              assign(i, i + 1)),
+                                          i < passes && change > 0));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple_cat(box_case::bindings(at), std::tuple(next_x(at(next_x_)), next_y(at(next_y_))));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c) {
+                    const auto at = static_cast<std::size_t>(r * columns_ + c);
+                    const auto of = [&](const std::vector<integer>& all, index_t row, index_t column, integer otherwise) { return value_at(all, rows_, columns_, row, column, otherwise); };
+                    next_x_[at] = (5 * x_[at] + of(x_, r - 1, c - 1, 7) + 2 * of(x_, r, c + 1, 8) + 3 * of(y_, r + 1, c + 1, 9) + of(y_, r - 1, c, 11) + r * 3 + c) % prime;
+                    next_y_[at] = (x_[at] + 3 * y_[at] + of(y_, r, c - 1, 7) + 2 * of(y_, r + 1, c - 1, 8) + of(y_, r + 1, c, 9) + r) % prime;
+                }
+            change_ = largest_change(x_, next_x_);
+            x_ = next_x_;
+            y_ = next_y_;
+            ++i_;
+        } while (i_ < passes_ && change_ > 0);
+    }
+    bool operator==(const reacting&) const = default;
+};
+
 // A branch, a temp, several reductions and memory that stays where it is, over a box whose sides are extents; with corners.
 struct branching {
     index_t rows_, columns_;

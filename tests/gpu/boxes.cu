@@ -83,6 +83,12 @@ TEST_CASE("two variables that take turns, the second with a result, give what pl
     for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {130, 700}, {402, 650}, {200, 4097}, {256, 8193}, {271, 8195}}) check_graph(there_and_told(rows, columns));
 }
 
+TEST_CASE("two variables that change each other give what plain C++ gives", "[gpu][loops]") {
+    using expressions::boxes::reacting;
+    // With four elements a thread, with 16, and in tall tiles from the fourth on. The last box does not fit.
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {402, 650}, {1100, 1030}, {256, 8192}, {20'000, 40}, {1345, 1345}}) check_graph(reacting(rows, columns));
+}
+
 TEST_CASE("variables that are only read, in memory, give what plain C++ gives", "[gpu][loops]") {
     using expressions::boxes::conducted, expressions::boxes::conducted_step_by_step;
     for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {149, 251}, {402, 650}, {600, 800}, {200, 4097}, {256, 8193}}) check_graph(conducted(rows, columns));

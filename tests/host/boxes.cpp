@@ -254,6 +254,17 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(is(launch_over<expressions::boxes::there_and_back>(256, 8193), core::tile_kind::large));  // one of its two variables is on chip
     CHECK(is(launch_over<expressions::boxes::there_and_back>(257, 8193), core::tile_kind::in_part));
 }
+TEST_CASE("tiles are tall if copies pass variables on", "[lowering]") {
+    using expressions::boxes::reacting;
+    const auto is = [](core::tile_launch launch, core::tile_kind kind, int elements, int blocks) { return launch.kind == kind && launch.elements_a_thread == elements && launch.blocks == blocks && launch.threads == 512; };
+    CHECK(is(launch_with_arrays<reacting>(512, 512), core::tile_kind::plain, 4, 128));
+    CHECK(is(launch_with_arrays<reacting>(1024, 1024), core::tile_kind::plain, 16, 128));
+    CHECK(is(launch_with_arrays<reacting>(1025, 1024), core::tile_kind::tall, 32, 80));
+    CHECK(is(launch_with_arrays<reacting>(1344, 1344), core::tile_kind::tall, 32, 126));
+    CHECK(launch_with_arrays<reacting>(1344, 1344).shared <= h100.shared_bytes - core::most_own_shared_bytes_beside_large);
+    CHECK(launch_with_arrays<reacting>(1345, 1345).elements_a_thread == 0);
+    CHECK((launch_with_arrays<reacting>(20'000, 32).kind == core::tile_kind::tall && launch_with_arrays<reacting>(20'000, 31).elements_a_thread == 0));  // most lanes would have no columns
+}
 // A layout of variables of so many bytes, whose neighbours are read so far away.
 core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border radius) {
     core::tile_layout layout;

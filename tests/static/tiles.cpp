@@ -184,7 +184,7 @@ constexpr bool has_no_idle_blocks(auto shape_of) {
 constexpr bool has_no_idle_blocks(int elements_a_thread, int overlap = 0) {
     return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, elements_a_thread, overlap); });
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(core::tall_tile_elements) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int behind, int planes) {
@@ -404,6 +404,31 @@ static_assert(is_large(in_large_patches(square.in_patches())) && keeps_part(in_l
 static_assert(takes_turns(repeat(3, seq(for_each(square.in_patches(), mean{})(in(p[near<1, 1>]), out(q[each])), transform_reduce(square.in_patches(), mean_and_difference{}, plus{})(out(s), in(q[near<1, 1>]), out(p[each]))))));
 constexpr auto in_two_orders(auto box) { return repeat(3, seq(in_large_patches(box.in_patches()), transform_reduce(box, real{}, plus{})(out(s), in(q[each])))); }
 static_assert(why_no_tiles(in_two_orders(square), at<0>) == tile_status::several_boxes && why_no_tiles(in_two_orders(over(512, 512)), at<0>) == tile_status::several_boxes);
+
+// Variables that a copy passes to an image are kept for a row at a time. Then tiles may be tall.
+template <class E>
+constexpr bool is_tall(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.is_tall;
+}
+template <class E>
+constexpr unsigned lasting_bytes(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.bytes;
+}
+struct mean_of_both {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> a, neighbours<double, 1, 1> b, double& to) const { to = a.at_or(0.0, 0, 1) * 0.5 + b.at_or(0.0, 1, 0) * 0.5; }
+};
+inline constexpr struct next_p : buffer<next_p, double> {} next_p;
+inline constexpr struct next_q : buffer<next_q, double> {} next_q;
+constexpr auto both_on = seq(for_each(square, mean_of_both{})(in(p[near<1, 1>]), in(q[near<1, 1>]), out(next_p[each])), for_each(square, mean_beside{})(in(q[near<1, 1>]), in(p[each]), out(next_q[each])));
+constexpr auto first_back = copy(in(next_p), out(p));
+constexpr auto second_back = copy(in(next_q), out(q));
+constexpr auto change_of_p = transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], next_p[each]);
+static_assert(is_tall(repeat(3, seq(both_on, first_back, second_back))) && is_tall(repeat(3, seq(both_on, second_back, first_back))) && lasting_bytes(repeat(3, seq(both_on, first_back, second_back))) == 16);
+static_assert(is_tall(repeat(3, seq(both_on, change_of_p, first_back, second_back))) && is_tall(repeat(3, when(s > 0.0, seq(both_on, first_back, second_back)))));
+static_assert(!is_tall(repeat(3, seq(both_on, first_back, for_each(square, take_real{})(in(next_q[each]), out(q[each]))))));                // no copy: 24 bytes last
+static_assert(!is_tall(repeat(3, seq(change_of_p, both_on, first_back, second_back))) && !is_tall(repeat(3, seq(relaxing, copying))));  // read in the next iteration; large tiles
+static_assert(is_tall(repeat(3, seq(with_table, copying))) && lasting_bytes(repeat(3, seq(with_table, copying))) == 8);
+static_assert(where_on_chip(repeat(3, seq(both_on, first_back, second_back)), at<1>, next_p) == on_chip::registers);
 
 // Blocks run the next iteration before they know that it should run, if one result of the body decides, which words tell, and functions get only elements on chip.
 template <class E>

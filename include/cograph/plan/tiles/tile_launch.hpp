@@ -67,9 +67,12 @@ static_assert(index_t{most_tile_blocks} * space_threads * most_planes_of_tile <=
 // chip take half as long as a kernel for each node (bench/RESULTS.md).
 constexpr bool is_full_enough(const tile_layout& layout, const box_sides& box, const tile_shape& tile, tile_kind kind) {
     const int columns = tile.width * tile.across;
-    if (kind == tile_kind::in_part && 2 * box.columns < columns) return false;
+    if ((kind == tile_kind::in_part || kind == tile_kind::tall) && 2 * box.columns < columns) return false;
     return layout.runs_ahead ? index_t{5} * box.rows * box.columns >= index_t{columns} * tile.height * tile.down : 8 * box.columns > columns;
 }
+
+// Whether a loop has tiles of a kind that is for large boxes.
+constexpr bool has_kind(const tile_layout& layout, tile_kind kind) { return kind == tile_kind::tall ? layout.is_tall : kind == tile_kind::large ? layout.is_large : layout.keeps_part; }
 
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `elements_a_thread` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, tile_kind asked = tile_kind::plain) {
@@ -85,21 +88,21 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     const int many = overlaps           ? most_overlapping_elements
                      : layout.rank == 3 ? most_planes_with_room(layout.bytes, layout.radius, layout.size, layout.images)
                                         : most_tile_elements(layout.rank, layout.bytes);
-    const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
+    const bool may_be_large = !overlaps && !is_cluster && blocks > 1;
     struct candidate {
         int elements_a_thread;
         tile_kind kind;
     };
-    const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
-    const int room = device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes);
+    const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {tall_tile_elements, tile_kind::tall}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
+    const int room = device.shared_bytes - (layout.is_large || layout.is_tall ? most_own_shared_bytes_beside_large : most_own_shared_bytes);
     for (const auto [elements_a_thread, kind] : candidates) {
         const bool is_large = core::is_large(kind);
-        if (is_large && (!may_be_large || (kind == tile_kind::in_part && !layout.keeps_part))) continue;
+        if (kind > asked && !(may_be_large && has_kind(layout, kind))) continue;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, elements_a_thread, least)
                                 : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread, radius)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
-        bool fits = tile.threads != 0 && (!is_large || is_full_enough(layout, box, tile, kind));
+        bool fits = tile.threads != 0 && (kind == asked || is_full_enough(layout, box, tile, kind));
         int shared = 0;
         const int images = is_large && layout.takes_turns ? 1 : layout.images;
         for (int k = 0; k < images && fits; ++k) {
@@ -107,7 +110,10 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             fits = (tile.down == 1 || tile.height >= border.rows) && (tile.across == 1 || tile.width >= border.columns) && (tile.behind == 1 || tile.planes >= border.planes);
             const int size = static_cast<int>(layout.size[k]);
             if (kind == tile_kind::large && border.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
-            shared += is_large ? border.large_shared_bytes(tile, size, room) : overlaps ? border.overlapping_shared_bytes(tile, size) : border.shared_bytes(layout.rank, tile, size);
+            shared += is_large                    ? border.large_shared_bytes(tile, size, room)
+                      : kind == tile_kind::tall ? border.tall_shared_bytes(tile, size)
+                      : overlaps                ? border.overlapping_shared_bytes(tile, size)
+                                                : border.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && !layout.takes_turns && elements_a_thread > most_with_spare_registers && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run

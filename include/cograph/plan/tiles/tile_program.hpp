@@ -10,6 +10,7 @@
 #include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/plan/tiles/loop/loop_questions.hpp>
 #include <cograph/plan/tiles/loop/nodes_on_chip.hpp>
+#include <cograph/plan/tiles/loop/passed_variables.hpp>
 #include <cograph/plan/tiles/loop/tile_reductions.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
@@ -74,13 +75,6 @@ struct tiles_of_loop {
     // Whether the loop has tiles.
     static constexpr bool any() { return status == tile_status::tiles; }
 
-    // A variable with neighbours and one that gets its elements by a copy, of one type.
-    template <class... P>
-    static constexpr bool are_alike(list<std::type_identity<P>...>) {
-        using x = typename made_from<typename pick_type<parts.first[0], P...>::type>::type;
-        using y = typename made_from<typename pick_type<parts.first[1], P...>::type>::type;
-        return std::is_same_v<std::remove_cvref_t<decltype(*std::declval<x>().at)>, std::remove_cvref_t<decltype(*std::declval<y>().at)>>;
-    }
     // Of two variables that take turns. With two columns, the kernel has too few registers: its boxes take longer than without large tiles (bench/RESULTS.md).
     static constexpr bool have_one_border(tile_border const& a, tile_border const& b) { return a.rows == b.rows && a.columns == b.columns && a.columns <= 1; }
     // Of the variables on chip, those that the loop only reads come last.
@@ -94,13 +88,22 @@ struct tiles_of_loop {
             return false;
         else if constexpr (any() && gets_only_elements && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
-            return (table.images == 1 ? all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) : all_take_turns<program>({arguments_of_nodes})) && are_alike(decltype(parameters_of<E>::find()){});
+            return (table.images == 1 ? all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) : all_take_turns<program>({arguments_of_nodes})) && variables_of_copies<E, program>::template are_alike<0, 1>();
         else
             return false;
     }
     static constexpr bool is_large = can_be_large(), takes_turns = is_large && table.images == 2;
     // With elements that are only read and several nodes that read neighbours, nvcc does not put the body into the kernel for a part on chip. It takes longer than single nodes then.
     static constexpr bool keeps_part = is_large && (!gets_read_elements || count_nodes_with_neighbours(E::tree) == 1);
+
+    static constexpr auto find_passed() {
+        if constexpr (any() && table.rank == 2 && !table.in_order && !is_large)
+            return variables_of_copies<E, program>::find();
+        else
+            return no_passed_variables<table.count>();
+    }
+    static constexpr passed_variables<table.count> passed = find_passed();
+    static constexpr bool is_tall = passed.bytes > 0 && shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large;
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
@@ -130,8 +133,12 @@ struct tiles_of_loop {
     static constexpr tile_border border_of(int k) { return halos.of(k) == halo_kind::not_kept ? table.kept[k].radius : table.kept[0].radius; }
 
     // The exchange of blocks for all variables in shared memory, and for those of halos: two copies, used in turn.
+    static constexpr tile_kind largest_kind(int k) {
+        if (is_tall) return tile_kind::tall;
+        return k > 0 || !is_large ? tile_kind::plain : keeps_part ? tile_kind::in_part : tile_kind::large;
+    }
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = border_of(k).most(table.rank, k > 0 || !is_large ? tile_kind::plain : keeps_part ? tile_kind::in_part : tile_kind::large), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
+        const int most = border_of(k).most(table.rank, largest_kind(k)), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > overlapping ? most : overlapping) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
@@ -165,6 +172,8 @@ struct tiles_of_loop {
         tile_layout all = parts.layout;
         if constexpr (status == tile_status::tiles) look_at_reductions(all, decltype(parameters_of<E>::find()){});
         all.status = status;
+        all.bytes -= passed.bytes;
+        all.is_tall = is_tall;
         all.is_large = is_large;
         all.keeps_part = keeps_part;
         all.takes_turns = takes_turns;
@@ -180,6 +189,7 @@ struct tiles_of_loop {
         int bits = 0;
         if (parts.writes_no_memory) bits |= tiles_write_no_memory;
         if (parts.layout.may_overlap) bits |= tiles_may_overlap;
+        if (is_tall) bits |= tiles_may_be_tall;
         if (is_large) bits |= tiles_may_be_large;
         if (keeps_part) bits |= tiles_may_keep_part;
         if (takes_turns) bits |= tiles_take_turns;
@@ -192,7 +202,7 @@ struct tiles_of_loop {
         -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), how(), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>,
                       std::integer_sequence<int, parts.first[K]...>,
                       kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, border_of(K).rows, border_of(K).columns, border_of(K).planes,
-                                   table.kept[K].shared, halos.of(K)>...>;
+                                   table.kept[K].shared, halos.of(K), passed.to[K]>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

@@ -20,6 +20,8 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
     return rank == 3 ? 2 * most : most;
 }
 constexpr int most_with_spare_registers = 4;  // threads with more elements have no registers to spare
+// In tall tiles, of two dimensions, a thread has 16 rows. Those in the middle are in shared memory.
+constexpr int tall_tile_elements = 32, tall_rows_in_shared = 8;
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
@@ -31,7 +33,7 @@ COGRAPH_HD constexpr int rows_of_thread(int elements_a_thread) { return elements
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int elements_a_thread) { return elements_a_thread == 2 ? 1024 : 512; }
 // The elements and rows of a thread with many, and the sides of its tile in two dimensions.
-COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : most_tile_elements(2, 0); }
+COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : kind == tile_kind::tall ? tall_tile_elements : most_tile_elements(2, 0); }
 COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind::in_part ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int widest_tile(tile_kind kind) { return tile_lanes * columns_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int highest_tile(tile_kind kind) { return most_tile_threads(most_elements_of(kind)) / tile_lanes * most_rows_of(kind); }
@@ -179,6 +181,10 @@ struct tile_border {
     COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size, int copies = 2) const {
         const int in_space = (quotient_up(tile.planes, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
+    }
+    // With the rows of a tall tile that are in shared memory.
+    COGRAPH_HD constexpr int tall_shared_bytes(const tile_shape& tile, int size) const {
+        return shared_bytes(2, tile, size) + tall_rows_in_shared * columns_of_thread(tall_tile_elements) * most_tile_threads(tall_tile_elements) * size;
     }
     // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one. `bytes` is what a
     // block may have for its tile, or what it was launched with, which gives the same rows.

@@ -13,13 +13,14 @@ namespace cograph::core {
 
 // A variable on chip: whether nodes read its neighbours (image), and how far away (radius); whether it is read from memory before the loop begins (filled),
 // and written back after the loop.
-template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, halo_kind Halo>
+template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, halo_kind Halo, int PassedTo>
 struct kept_on_chip {
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
     static constexpr tile_border radius{Rows, Columns, Planes};
     static constexpr bool shared = Shared;  // in shared memory, if threads have many elements
     static constexpr halo_kind halo = Halo;
+    static constexpr int passed_to = PassedTo;  // the image to which a copy passes it, or -1
     static constexpr bool takes_turns = false, is_second = false;
 };
 
@@ -31,8 +32,9 @@ constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;
 constexpr int tiles_take_turns = 32;  // large ones: two variables, of which the newest is on chip
 constexpr int tiles_may_keep_part = 64;  // on chip, of large ones
-constexpr int tiles_are_tight = 128;      // set by a kernel whose threads have no registers to spare
-constexpr int tables_of_words = 256;
+constexpr int tiles_may_be_tall = 128;
+constexpr int tiles_are_tight = 256;      // set by a kernel whose threads have no registers to spare
+constexpr int tables_of_words = 512;
 
 // A parameter that leads to a variable on chip: its number, and whether it overwrites all elements.
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }

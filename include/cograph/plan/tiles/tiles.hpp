@@ -125,10 +125,11 @@ struct tile_layout {
     static constexpr int most_boxes = 32;
     tile_status status = tile_status::tiles;
     int rank = 0;
-    unsigned bytes = 0;         // of an element, of all variables on chip
+    unsigned bytes = 0;         // of an element, of all variables on chip that last from row to row
     unsigned shared_bytes = 0;  // of those that threads with many elements have in shared memory
     // What blocks may do, if the box asks for it.
     bool may_overlap = false;  // have overlapping tiles
+    bool is_tall = false;      // have tall tiles
     bool is_large = false;     // have large tiles
     bool keeps_part = false;   // also such of which a part is on chip
     bool takes_turns = false;  // keep the newest of two variables in them, whose borders are alike

@@ -19,6 +19,7 @@ struct kernel_choice {
     kernel_pair of_one_element = {};  // at most, of a thread
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     kernel_pair of_overlapping_tiles = {};
+    const void* of_tall_tiles = nullptr;
     const void* of_large_tiles = nullptr;
     const void* of_parts = nullptr;         // of large tiles of which a part is on chip
     const void* of_sending_grid = nullptr;  // of a barrier-free program: small blocks, which send results to each other, and one element a thread at most

@@ -70,6 +70,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
+    if (shape.tiles == tile_kind::tall) return {all.of_tall_tiles, shape};
     if (shape.tiles == tile_kind::large) return {all.of_large_tiles, shape};
     if (shape.tiles == tile_kind::in_part) return {all.of_parts, shape};
     if (shape.elements_a_thread != 0) {

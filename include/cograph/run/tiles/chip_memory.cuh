@@ -49,6 +49,35 @@ struct own_elements {
     }
 };
 
+// Of a variable that a copy passes to an image (plan/tiles/loop/passed_variables.hpp): one row of the thread, which others follow.
+template <class T, class Kept, class Tile>
+struct passed_elements {
+    using element = T;
+    static constexpr int passed_to = Kept::passed_to;
+    copy_of_element<T> own[Tile::own_columns];
+    T* memory;
+    bool changed;
+
+    __device__ void fill(Tile const&) {}
+    __device__ void find_again() {}
+    __device__ void begin(Tile const&) {}
+    __device__ void end(Tile const&, int) { changed = true; }
+    // A row begins with elements of the image, so that those of the row before do not last.
+    template <int Row, class Image>
+    __device__ void begin_row(Image const& image) {
+#pragma unroll
+        for (int c = 0; c < Tile::own_columns; ++c) own[c].fill(image.own_element(Row * Tile::own_columns + c));
+    }
+    template <int E>
+    __device__ pointer_to_copy<T> element_to_write() {
+        return {&own[E % Tile::own_columns].value};
+    }
+    template <int E>
+    __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
+        return {&own[E % Tile::own_columns].value};
+    }
+};
+
 // The same of threads with many elements: in shared memory.
 template <class T, class Kept, class Tile>
 struct shared_elements {
@@ -121,7 +150,9 @@ using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<Til
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
-using elements_of_tile = choose<Kept::shared && Tile::elements_a_thread == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
+using elements_of_rows = choose<(Kept::passed_to >= 0) && !Tile::overlaps && (Tile::elements_a_thread > most_with_spare_registers), passed_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
+template <class T, class Kept, class Tile>
+using elements_of_tile = choose<Kept::shared && Tile::elements_a_thread == box_order::many, shared_elements<T, Kept, Tile>, elements_of_rows<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>
 using chip_elements = choose<Kept::halo == halo_kind::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_halo<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>

@@ -71,7 +71,7 @@ private:
             reductions::finish_in_order(pack);
             if constexpr (!Tiles::writes_no_memory) context.barrier_all.wait();  // orders writes to memory
         } else {
-            if constexpr (Tiles::tile_type::is_large)
+            if constexpr (Tiles::tile_type::is_large || Tiles::passes_rows)
                 rows_together<Steps...>::run(pack, tiles, sums, phases);
             else
                 (run_phase<Phase>(pack, tiles, sums), ...);

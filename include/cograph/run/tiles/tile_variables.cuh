@@ -6,6 +6,15 @@
 
 namespace cograph::core {
 
+// The variable to which one passes its elements, row by row; -1: it does not.
+template <class Memory>
+inline constexpr int passed_to = [] {
+    if constexpr (requires { Memory::passed_to; })
+        return Memory::passed_to;
+    else
+        return -1;
+}();
+
 // The tile of a block, and the variables that it has on chip. Kept: by parameter of the kernel, the variable that it leads to, and whether it overwrites
 // that one (number_on_chip). Near: by parameter, whether nodes get neighbours from it. Memory: the variables.
 template <class Tile, class Kept, class Near, class... Memory>
@@ -34,6 +43,8 @@ public:
         return all[i] >= number_of_second;
     }
     static constexpr bool takes_turns = ((Kept >= number_of_second) || ...);
+    // Whether variables last for a row only.
+    static constexpr bool passes_rows = ((passed_to<Memory> >= 0) || ...);
     COGRAPH_HD static constexpr bool is_near(int i) {
         constexpr bool all[] = {Near..., false};
         return all[i];
@@ -93,15 +104,18 @@ public:
                 variable.template hold<Row>();
         });
     }
-    // The second variable of a large tile begins each row with elements of the first, so that it does not last longer.
+    // A variable that a copy passes on begins each row with elements of the image, so that it does not last longer. So does the second variable of a large tile.
     template <unsigned Bits, int Row>
     __device__ void load() {
         each<Bits>([&](auto& variable) {
             if constexpr (requires { variable.template load<Row>(tile); })
                 variable.template load<Row>(tile);
-            else
+            else if constexpr (constexpr int image = passed_to<std::remove_reference_t<decltype(variable)>>; image >= 0)
+                variable.template begin_row<Row>(memory<image>());
+            else if constexpr (Tile::is_large) {
 #pragma unroll
                 for (int c = 0; c < Tile::own_columns; ++c) variable.own[Row * Tile::own_columns + c].fill(memory<0>().own[Row * Tile::own_columns + c].value);
+            }
         });
     }
     // And after it.
@@ -188,7 +202,9 @@ private:
     template <bool FirstHasAll, int K>
     __device__ void write_back_variable() {
         auto& variable = memory<K>();
-        if constexpr (!FirstHasAll || K == 0)
+        if constexpr (constexpr int image = passed_to<std::remove_reference_t<decltype(variable)>>; image >= 0) {
+            if (variable.changed) memory<image>().write_back_to(tile, variable.memory);
+        } else if constexpr (!FirstHasAll || K == 0)
             variable.write_back(tile);
         else if constexpr (K == 1)
             if (variable.changed) memory<0>().write_back_to(tile, variable.memory);

@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// A group in large tiles, whose threads have more rows than registers: all phases for a row before the next row. What is written in one phase is kept only
-// for its row.
+// A group in large tiles, whose threads have more rows than registers, or of other tiles in which a copy passes variables on: all phases for a row before the next
+// row. What is written in one phase is kept only for its row.
 template <class... Steps>
 class rows_together {
     using members = tile_members<Steps...>;
@@ -35,7 +35,14 @@ public:
 
 private:
     template <bool Inner, unsigned Writes, class Pack, class Tiles, class Sums, int... Row, class Phases>
-    __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
+    __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...> rows, Phases phases) {
+        if constexpr (!Tiles::tile_type::is_large)
+            (run_row<Inner, Writes, Row>(pack, tiles, sums, phases), ...);
+        else
+            run_rows_in_turn<Inner, Writes>(pack, tiles, sums, rows, phases);
+    }
+    template <bool Inner, unsigned Writes, class Pack, class Tiles, class Sums, int... Row, class Phases>
+    __device__ static void run_rows_in_turn(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
         auto& image = tiles.template memory<0>();
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
         constexpr int rows_at_once = Tiles::tile_type::keeps_part && members::reductions > 0 ? 1 : 2;  // then threads have no registers for more
