@@ -167,6 +167,7 @@ void compare_passes(E e, int times, std::size_t count, std::tuple<Side...> other
     auto passes = bind(in_passes, one, two, times, sides), updated = bind(in_passes, few, others, 1, other_sides);
     updated.launch(on);
     bind([&](auto... all) { return updated.update(all...), 0; }, one, two, times, sides);
+    on.wait();  // that launch uses found, too
     CHECK((passes.memory_usage().bytes >= count * sizeof(T) && updated.memory_usage().bytes >= count * sizeof(T)));  // the result in the middle
     for (int kind = 0; kind < 3; ++kind) {
         const std::vector<T> given = numbers<T>(count, kind);
