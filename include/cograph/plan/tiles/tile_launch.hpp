@@ -109,7 +109,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             const tile_border& border = layout.radius[k];
             fits = (tile.down == 1 || tile.height >= border.rows) && (tile.across == 1 || tile.width >= border.columns) && (tile.behind == 1 || tile.planes >= border.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (kind == tile_kind::large && border.large_rows_in_shared(tile, size, room) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
+            if (kind == tile_kind::large && !border.has_all_rows_on_chip(tile, size, room)) fits = false;  // only a part does
             shared += is_large                    ? border.large_shared_bytes(tile, size, room)
                       : kind == tile_kind::tall ? border.tall_shared_bytes(tile, size)
                       : overlaps                ? border.overlapping_shared_bytes(tile, size)
@@ -144,7 +144,7 @@ constexpr bool prefers_cluster(const tile_layout& layout, index_t elements, int 
 inline tile_launch large_shape_in_box_order(const tile_layout& layout, const tile_shape& tile, const tile_device& device) {
     if (!layout.is_large) return {};
     const int room = device.shared_bytes - most_own_shared_bytes_beside_large, size = static_cast<int>(layout.size[0]), shared = layout.radius[0].large_shared_bytes(tile, size, room);
-    const bool is_whole = tile.rows_of_thread <= most_rows_of(tile_kind::large) && layout.radius[0].large_rows_in_shared(tile, size, room) == tile_border::large_rows_beyond(tile);
+    const bool is_whole = tile.rows_of_thread <= most_rows_of(tile_kind::large) && layout.radius[0].has_all_rows_on_chip(tile, size, room);
     if (shared > room || (!is_whole && !layout.keeps_part)) return {};
     return {large_tile_elements, box_order::patches, tile.threads, shared, false, is_whole ? tile_kind::large : tile_kind::in_part};
 }

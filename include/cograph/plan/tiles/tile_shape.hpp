@@ -194,6 +194,7 @@ struct tile_border {
         const int beyond = large_rows_beyond(tile), room = (bytes - shared_bytes(2, tile, size)) / bytes_of_large_row(size);
         return beyond < room ? beyond : room > 1 ? room : 1;
     }
+    COGRAPH_HD constexpr bool has_all_rows_on_chip(const tile_shape& tile, int size, int bytes) const { return large_rows_in_shared(tile, size, bytes) == large_rows_beyond(tile); }
     COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size, int bytes) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size, bytes) * bytes_of_large_row(size); }
 };
 

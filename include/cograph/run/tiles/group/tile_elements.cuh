@@ -31,7 +31,7 @@ public:
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
         using tile = typename Tiles::tile_type;
         constexpr bool all = Inner || tile::overlaps || tile::is_large, all_count = !tile::overlaps && (Inner || !tile::is_large);
-        (run_element<Phase, half_of_sum<Tiles>(First + R)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        (run_element<Phase, tile::half_of(First + R)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
 
@@ -83,13 +83,6 @@ private:
             return parameter_pack<decltype(all), std::remove_cvref_t<decltype(parameter<Step::first + P>(element))>...>(parameter<Step::first + P>(element)...);
         else
             return no_parameters{};
-    }
-    template <class Tiles>
-    COGRAPH_HD static constexpr int half_of_sum(int e) {
-        if constexpr (Tiles::in_order)
-            return Tiles::tile_type::half_of(e);
-        else
-            return 0;
     }
     // Half: of the thread's sum.
     template <int Phase, int Half, class Place, class Pack, class Parameters, class Sums, int... I>

@@ -9,6 +9,7 @@ namespace cograph::core {
 template <int ElementsAThread>
 struct tile_of_block<3, ElementsAThread> {
     static constexpr bool in_order = false;  // of the terms of reductions
+    COGRAPH_HD static constexpr int half_of(int) { return 0; }
     static constexpr int rank = 3, elements_a_thread = ElementsAThread;
     static constexpr tile_kind kind = tile_kind::plain;
     static constexpr bool overlaps = false, is_large = false, keeps_part = false;
