@@ -3,6 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(port ${CMAKE_CURRENT_LIST_DIR}/vcpkg/cograph)
 set(PORT cograph)
+cmake_path(ABSOLUTE_PATH FOLDER NORMALIZE)  # cmake takes a relative prefix for one of its build folder
 set(CURRENT_PACKAGES_DIR ${FOLDER}/packages)
 file(REMOVE_RECURSE ${FOLDER})
 
