@@ -38,8 +38,19 @@ TEST_CASE("kernels on the CPU: two variables that change each other") {
     check(reacting(50, 70), 9, {tile_kind::plain, 4, 6, 256});
     check(reacting(200, 120), 4, {tile_kind::plain, 16, 4, 512});
     check(reacting(129, 67), 4, {tile_kind::plain, 16, 4, 512});
-    check(reacting(400, 120), 4, {tile_kind::tall, 32, 4, 512});
-    check(reacting(256, 67), 2, {tile_kind::tall, 32, 2, 512});
+}
+
+TEST_CASE("kernels on the CPU: tall tiles, or a part of them, on chip") {
+    check(reacting(400, 120), 4, {tile_kind::tall, 18, 4, 512});
+    check(reacting(256, 67), 2, {tile_kind::tall, 18, 2, 512});
+    check(reacting(600, 120), 4, {tile_kind::tall, 18, 4, 512});
+    check(reacting(514, 130), 6, {tile_kind::tall, 18, 6, 512}, 163);
+    check(reacting_from_afar(50, 70), 9, {tile_kind::plain, 4, 6, 256});
+    check(reacting_from_afar(400, 120), 4, {tile_kind::tall, 18, 4, 512});
+    check(reacting_from_afar(514, 130), 6, {tile_kind::tall, 18, 6, 512});
+    check(waving(200, 120), 4, {tile_kind::plain, 16, 4, 512});
+    check(waving(400, 120), 4, {tile_kind::tall, 18, 4, 512});
+    check(waving(600, 67), 2, {tile_kind::tall, 18, 2, 512}, 163);
 }
 
 TEST_CASE("kernels on the CPU: boxes that change, and the kind of their tiles") {
@@ -94,8 +105,9 @@ struct looked_up {
 };
 TEST_CASE("kernels on the CPU: a function that looks up elements in a table") {
     check(looked_up(50, 70), 9, {tile_kind::plain, 4, 6, 256});
-    check(looked_up(129, 200), 4, {tile_kind::tall, 32, 4, 512});
-    check(looked_up(257, 200), 4, {});
+    check(looked_up(129, 200), 4, {tile_kind::tall, 18, 4, 512});
+    check(looked_up(257, 200), 4, {tile_kind::tall, 18, 4, 512});
+    check(looked_up(257, 200), 1, {});
     CHECK(!looked_up::is_outside);
 }
 

@@ -453,6 +453,70 @@ struct reacting : box_case {
     bool operator==(const reacting&) const = default;
 };
 
+// The same with neighbours that are up to two rows or columns away.
+struct react_from_afar {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 2, 1> first, neighbours<integer, 1, 2> second, integer& to) const {
+        to = (2 * *first + first.at_or(7, -2, 1) + 3 * first.at_or(8, 2, -1) + first.at_or(9, 1, 0) + second.at_or(11, 1, 2) + 2 * second.at_or(12, -1, -2) + row + column * 5) % prime;
+    }
+};
+struct reacting_from_afar : reacting {
+    using reacting::reacting;
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto step = seq(for_each(all, react_from_afar{})(in(x[near<2, 1>]), in(y[near<1, 2>]), out(next_x[each])), for_each(all, react_alone{})(in(x[each]), in(y[near<1, 1>]), out(next_y[each])));
+        return seq(fill(out(change), integer{0}), assign(i, 0), loop_while(i < passes, seq(step, copy(in(next_x), out(x)), copy(in(next_y), out(y)), assign(i, i + 1))));
+    }
+    void compute() {
+        change_ = 0;
+        for (i_ = 0; i_ < passes_; ++i_) {
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c) {
+                    const auto at = static_cast<std::size_t>(r * columns_ + c);
+                    const auto of = [&](const std::vector<integer>& all, index_t row, index_t column, integer otherwise) { return value_at(all, rows_, columns_, row, column, otherwise); };
+                    next_x_[at] = (2 * x_[at] + of(x_, r - 2, c + 1, 7) + 3 * of(x_, r + 2, c - 1, 8) + of(x_, r + 1, c, 9) + of(y_, r + 1, c + 2, 11) + 2 * of(y_, r - 1, c - 2, 12) + r + c * 5) % prime;
+                    next_y_[at] = (x_[at] + 3 * y_[at] + of(y_, r, c - 1, 7) + 2 * of(y_, r + 1, c - 1, 8) + of(y_, r + 1, c, 9) + r) % prime;
+                }
+            x_ = next_x_;
+            y_ = next_y_;
+        }
+    }
+};
+
+// A wave: a step needs the one before it, too.
+struct wave {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> now, integer before, integer& to) const {
+        to = (3 * *now + now.at_or(7, -1, 1) + now.at_or(8, 1, 0) + 2 * now.at_or(9, 0, -1) + 4 * before + row + column) % prime;
+    }
+};
+struct waving : box_case {
+    std::vector<integer> next_x_;
+    waving() : waving(37, 53) {}
+    waving(index_t height, index_t width) : box_case(height, width), next_x_(x_.size()) { y_ = some_numbers(x_.size()); }
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        return seq(assign(i, 0), loop_while(i < passes, seq(for_each(all, wave{})(in(x[near<1, 1>]), in(y[each]), out(next_x[each])), transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(next_x[each])),
+                                                            copy(in(x), out(y)), copy(in(next_x), out(x)), assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple_cat(box_case::bindings(at), std::tuple(next_x(at(next_x_))));
+    }
+    void compute() {
+        for (i_ = 0; i_ < passes_; ++i_) {
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c) {
+                    const auto at = static_cast<std::size_t>(r * columns_ + c);
+                    const auto of = [&](index_t row, index_t column, integer otherwise) { return value_at(x_, rows_, columns_, row, column, otherwise); };
+                    next_x_[at] = (3 * x_[at] + of(r - 1, c + 1, 7) + of(r + 1, c, 8) + 2 * of(r, c - 1, 9) + 4 * y_[at] + r + c) % prime;
+                }
+            change_ = largest_change(x_, next_x_);
+            y_ = x_;
+            x_ = next_x_;
+        }
+    }
+    bool operator==(const waving&) const = default;
+};
+
 // A branch, a temp, several reductions and memory that stays where it is, over a box whose sides are extents; with corners.
 struct branching {
     index_t rows_, columns_;

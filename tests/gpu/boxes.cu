@@ -84,9 +84,11 @@ TEST_CASE("two variables that take turns, the second with a result, give what pl
 }
 
 TEST_CASE("two variables that change each other give what plain C++ gives", "[gpu][loops]") {
-    using expressions::boxes::reacting;
-    // With four elements a thread, with 16, and in tall tiles from the fourth on. The last box does not fit.
-    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {402, 650}, {1100, 1030}, {256, 8192}, {20'000, 40}, {1345, 1345}}) check_graph(reacting(rows, columns));
+    using expressions::boxes::reacting, expressions::boxes::reacting_from_afar, expressions::boxes::waving;
+    // With four elements a thread, with 16, and in tall tiles from the fourth on; of the last, a part is on chip.
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {37, 53}, {402, 650}, {1100, 1030}, {256, 8192}, {20'000, 40}, {1601, 1345}}) check_graph(reacting(rows, columns));
+    for (const auto& [rows, columns] : {std::pair{37, 53}, {402, 650}, {1100, 1030}, {1601, 1345}}) check_graph(reacting_from_afar(rows, columns));
+    for (const auto& [rows, columns] : {std::pair{37, 53}, {402, 650}, {1100, 1030}, {2000, 1345}}) check_graph(waving(rows, columns));
 }
 
 TEST_CASE("variables that are only read, in memory, give what plain C++ gives", "[gpu][loops]") {

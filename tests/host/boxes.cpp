@@ -255,14 +255,17 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(is(launch_over<expressions::boxes::there_and_back>(257, 8193), core::tile_kind::in_part));
 }
 TEST_CASE("tiles are tall if copies pass variables on", "[lowering]") {
-    using expressions::boxes::reacting;
+    using expressions::boxes::reacting, expressions::boxes::reacting_from_afar, expressions::boxes::waving;
     const auto is = [](core::tile_launch launch, core::tile_kind kind, int elements, int blocks) { return launch.kind == kind && launch.elements_a_thread == elements && launch.blocks == blocks && launch.threads == 512; };
     CHECK(is(launch_with_arrays<reacting>(512, 512), core::tile_kind::plain, 4, 128));
     CHECK(is(launch_with_arrays<reacting>(1024, 1024), core::tile_kind::plain, 16, 128));
-    CHECK(is(launch_with_arrays<reacting>(1025, 1024), core::tile_kind::tall, 32, 80));
-    CHECK(is(launch_with_arrays<reacting>(1344, 1344), core::tile_kind::tall, 32, 126));
-    CHECK(launch_with_arrays<reacting>(1344, 1344).shared <= h100.shared_bytes - core::most_own_shared_bytes_beside_large);
-    CHECK(launch_with_arrays<reacting>(1345, 1345).elements_a_thread == 0);
+    CHECK(is(launch_with_arrays<reacting>(1025, 1024), core::tile_kind::tall, 18, 128));
+    CHECK(is(launch_with_arrays<reacting>(1344, 1344), core::tile_kind::tall, 18, 126));
+    CHECK(is(launch_with_arrays<reacting>(2560, 2560), core::tile_kind::tall, 18, 120));
+    CHECK(launch_with_arrays<reacting>(2560, 2560).shared <= h100.shared_bytes - core::most_own_shared_bytes_beside_large);
+    CHECK(launch_with_arrays<reacting>(4096, 2048).kind == core::tile_kind::tall);
+    CHECK(launch_with_arrays<reacting>(4097, 2048).elements_a_thread == 0);  // over 64 rows a thread
+    CHECK((launch_with_arrays<waving>(1448, 1448).kind == core::tile_kind::tall && launch_with_arrays<reacting_from_afar>(1448, 1448).kind == core::tile_kind::tall));
     CHECK((launch_with_arrays<reacting>(20'000, 32).kind == core::tile_kind::tall && launch_with_arrays<reacting>(20'000, 31).elements_a_thread == 0));  // most lanes would have no columns
 }
 // A layout of variables of so many bytes, whose neighbours are read so far away.
@@ -289,14 +292,22 @@ bool is_right(const core::tile_layout& layout, const core::box_sides& box, const
                             : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
                                               : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.elements_a_thread);
     int least = 1, shared = layout.runs_ahead && layout.is_large && !layout.takes_turns && launch.elements_a_thread > most_with_spare_registers && !is_large ? static_cast<int>(layout.size[0]) * launch.elements_a_thread * launch.threads : 0;
+    core::large_rows of_large;
     bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.elements_a_thread) && launch.threads % tile_lanes == 0;
     for (int k = 0; k < (is_large && layout.takes_turns ? 1 : layout.images) && fits; ++k) {
         const tile_border& radius = layout.radius[k];
         const int size = static_cast<int>(layout.size[k]);
         if (radius.planes > least && launch.blocks > 1 && !launch.is_cluster) least = radius.planes;
         fits = (tile.across == 1 || tile.width >= radius.columns) && (tile.down == 1 || tile.height >= radius.rows) && (!is_flat || is_large || overlaps || 2 * (radius.rows * tile.width + radius.columns * tile.height) <= radius.most(2));
-        if (is_large) fits = fits && radius.large_rows_in_shared(tile, size, launch.shared) >= 1 && radius.large_rows_in_shared(tile, size, launch.shared) <= tile_border::large_rows_beyond(tile);
-        shared += is_large ? radius.large_shared_bytes(tile, size, launch.shared) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
+        if (is_large)
+            of_large.add(radius, tile, columns_of_thread(launch.elements_a_thread), size);
+        else
+            shared += overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
+    }
+    if (is_large) {
+        of_large.of_row += columns_of_thread(launch.elements_a_thread) * launch.threads * static_cast<int>(layout.bytes_in_rows);
+        fits = fits && of_large.in_shared(tile, launch.shared) >= of_large.near && of_large.in_shared(tile, launch.shared) <= of_large.beyond(tile);
+        shared = of_large.shared_bytes(tile, launch.shared);
     }
     const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.elements_a_thread));
     if (is_flat)
@@ -322,10 +333,12 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                         layout.is_large = layout.keeps_part = layout.runs_ahead = rank == 2 && kind > 1 && radius == 1 && size <= core::most_large_bytes;
                         layout.takes_turns = layout.is_large && images == 2;
                         layout.saves_barriers = kind > 0;
+                        layout.is_tall = rank == 2 && kind > 1 && !layout.is_large && images * size <= 16;
+                        layout.bytes_in_rows = layout.is_tall && images == 1 ? size : 0;
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
-                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.keeps_part)) continue;
+                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.keeps_part, layout.is_tall)) continue;
                                 const core::tile_launch launch = core::shape_over_box(layout, box, device);
                                 if (launch.elements_a_thread == 0) continue;
                                 ++launches;

@@ -151,16 +151,27 @@ static_assert(is(in_part(2049, 2048), 128, 272, 16, 8, 512) && in_part(2049, 204
 static_assert(is(in_part(4096, 4096), 128, 1024, 32, 4, 512) && in_part(4097, 4096).threads == 0);
 // A thread's rows in shared memory: all of a large tile, else as many as fit.
 constexpr int most_on_h100 = 227 * 1024 - core::most_own_shared_bytes_beside_large, most_on_a100 = 163 * 1024 - core::most_own_shared_bytes_beside_large;
-constexpr int rows_in_shared(core::tile_shape tile, int bytes = most_on_h100) { return core::tile_border{1, 1, 0}.large_rows_in_shared(tile, 8, bytes); }
+constexpr core::large_rows rows_of(core::tile_shape tile, core::tile_border border = {1, 1, 0}, int variables = 1) {
+    core::large_rows rows;
+    for (int k = 0; k < variables; ++k) rows.add(border, tile, tile.width / core::tile_lanes, 8);
+    return rows;
+}
+constexpr int rows_in_shared(core::tile_shape tile, int bytes = most_on_h100) { return rows_of(tile).in_shared(tile, bytes); }
 static_assert(rows_in_shared(large(2048, 2048)) == 9 && rows_in_shared(in_part(2049, 2049)) == 8 && rows_in_shared(in_part(4096, 4096)) == 7);
 static_assert(rows_in_shared(large(2048, 2048), most_on_a100) == 5 && rows_in_shared(in_part(2049, 2049), most_on_a100) == 4);
+// Tall ones, of two variables or with neighbours two rows away: these have two registers less for rows, and nodes read three of the others together.
+constexpr core::tile_shape tall(int rows, int columns, int blocks = 128) { return core::shape_of_large_tiles(rows, columns, blocks, core::tile_kind::tall); }
+static_assert(is(tall(1344, 1344), 64, 224, 21, 6, 512) && tall(1344, 1344).rows_of_thread == 14 && is(tall(2560, 2560), 64, 864, 40, 3, 512) && tall(2896, 2896).threads == 0 && tall(4096, 2048).rows_of_thread == 64);
+static_assert(rows_of(tall(1344, 1344), {1, 1, 0}, 2).are_on_chip(tall(1344, 1344), most_on_h100) && !rows_of(tall(1448, 1448), {1, 1, 0}, 2).are_on_chip(tall(1448, 1448), most_on_h100));
+static_assert(rows_of(tall(1448, 1448)).first_passing() == 6 && rows_of(tall(1448, 1448), {2, 1, 0}).first_passing() == 4);
+static_assert(rows_of(tall(1448, 1448)).beyond(tall(1448, 1448)) == 12 && rows_of(tall(1448, 1448), {2, 1, 0}).beyond(tall(1448, 1448)) == 13);
 // The kernel finds the same rows from the bytes of its launch.
 constexpr bool finds_rows_again(int bytes) {
     for (int rows = 100; rows < 4100; rows += 301)
         for (int columns = 100; columns < 4100; columns += 203)
-            for (const core::tile_shape& tile : {large(rows, columns), in_part(rows, columns)}) {
-                const core::tile_border border{1, 1, 0};
-                if (tile.threads != 0 && border.large_rows_in_shared(tile, 8, border.large_shared_bytes(tile, 8, bytes)) != border.large_rows_in_shared(tile, 8, bytes)) return false;
+            for (const core::tile_shape& tile : {large(rows, columns), in_part(rows, columns), tall(rows, columns)}) {
+                const core::large_rows of = rows_of(tile);
+                if (tile.threads != 0 && of.in_shared(tile, of.shared_bytes(tile, bytes)) != of.in_shared(tile, bytes)) return false;
             }
     return true;
 }
@@ -184,7 +195,7 @@ constexpr bool has_no_idle_blocks(auto shape_of) {
 constexpr bool has_no_idle_blocks(int elements_a_thread, int overlap = 0) {
     return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, elements_a_thread, overlap); });
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(core::tall_tile_elements) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(tall) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int behind, int planes) {

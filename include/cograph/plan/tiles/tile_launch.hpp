@@ -3,6 +3,7 @@
 
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/persistent/loop/shape.hpp>
+#include <cograph/plan/tiles/large_shape.hpp>
 #include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
@@ -60,14 +61,14 @@ constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 // No box with more elements fits: tiles of three dimensions hold as many as large ones, or fewer.
 constexpr index_t elements_in_large(tile_kind kind) { return index_t{most_tile_blocks} * widest_tile(kind) * highest_tile(kind); }
-constexpr index_t most_elements_in_tiles(bool keep_part) { return elements_in_large(keep_part ? tile_kind::in_part : tile_kind::large); }
+constexpr index_t most_elements_in_tiles(bool keep_part, bool are_tall = false) { return elements_in_large(keep_part ? tile_kind::in_part : are_tall ? tile_kind::tall : tile_kind::large); }
 static_assert(index_t{most_tile_blocks} * space_threads * most_planes_of_tile <= most_elements_in_tiles(false));
 
 // Whether a box has enough of the elements of large tiles. Threads that have one element each take less time over the others, and full tiles with few rows on
 // chip take half as long as a kernel for each node (bench/RESULTS.md).
 constexpr bool is_full_enough(const tile_layout& layout, const box_sides& box, const tile_shape& tile, tile_kind kind) {
     const int columns = tile.width * tile.across;
-    if ((kind == tile_kind::in_part || kind == tile_kind::tall) && 2 * box.columns < columns) return false;
+    if (is_in_part(kind) && 2 * box.columns < columns) return false;
     return layout.runs_ahead ? index_t{5} * box.rows * box.columns >= index_t{columns} * tile.height * tile.down : 8 * box.columns > columns;
 }
 
@@ -93,7 +94,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         int elements_a_thread;
         tile_kind kind;
     };
-    const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {tall_tile_elements, tile_kind::tall}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
+    const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}, {tall_tile_elements, tile_kind::tall}};
     const int room = device.shared_bytes - (layout.is_large || layout.is_tall ? most_own_shared_bytes_beside_large : most_own_shared_bytes);
     for (const auto [elements_a_thread, kind] : candidates) {
         const bool is_large = core::is_large(kind);
@@ -104,16 +105,21 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
         bool fits = tile.threads != 0 && (kind == asked || is_full_enough(layout, box, tile, kind));
         int shared = 0;
+        large_rows rows;
         const int images = is_large && layout.takes_turns ? 1 : layout.images;
         for (int k = 0; k < images && fits; ++k) {
             const tile_border& border = layout.radius[k];
             fits = (tile.down == 1 || tile.height >= border.rows) && (tile.across == 1 || tile.width >= border.columns) && (tile.behind == 1 || tile.planes >= border.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (kind == tile_kind::large && !border.has_all_rows_on_chip(tile, size, room)) fits = false;  // only a part does
-            shared += is_large                    ? border.large_shared_bytes(tile, size, room)
-                      : kind == tile_kind::tall ? border.tall_shared_bytes(tile, size)
-                      : overlaps                ? border.overlapping_shared_bytes(tile, size)
-                                                : border.shared_bytes(layout.rank, tile, size);
+            if (is_large)
+                rows.add(border, tile, columns_of_thread(elements_a_thread), size);
+            else
+                shared += overlaps ? border.overlapping_shared_bytes(tile, size) : border.shared_bytes(layout.rank, tile, size);
+        }
+        if (is_large && fits) {
+            rows.of_row += columns_of_thread(elements_a_thread) * most_tile_threads(elements_a_thread) * static_cast<int>(layout.bytes_in_rows);
+            shared = rows.shared_bytes(tile, room);
+            fits = kind != tile_kind::large || rows.are_on_chip(tile, room);  // else only a part is
         }
         const bool saves = layout.runs_ahead && layout.is_large && !layout.takes_turns && elements_a_thread > most_with_spare_registers && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run
@@ -143,8 +149,10 @@ constexpr bool prefers_cluster(const tile_layout& layout, index_t elements, int 
 // The launch whose tiles are the pieces in which terms are joined, and that of large ones.
 inline tile_launch large_shape_in_box_order(const tile_layout& layout, const tile_shape& tile, const tile_device& device) {
     if (!layout.is_large) return {};
-    const int room = device.shared_bytes - most_own_shared_bytes_beside_large, size = static_cast<int>(layout.size[0]), shared = layout.radius[0].large_shared_bytes(tile, size, room);
-    const bool is_whole = tile.rows_of_thread <= most_rows_of(tile_kind::large) && layout.radius[0].has_all_rows_on_chip(tile, size, room);
+    large_rows rows;
+    rows.add(layout.radius[0], tile, columns_of_thread(large_tile_elements), static_cast<int>(layout.size[0]));
+    const int room = device.shared_bytes - most_own_shared_bytes_beside_large, shared = rows.shared_bytes(tile, room);
+    const bool is_whole = tile.rows_of_thread <= most_rows_of(tile_kind::large) && rows.are_on_chip(tile, room);
     if (shared > room || (!is_whole && !layout.keeps_part)) return {};
     return {large_tile_elements, box_order::patches, tile.threads, shared, false, is_whole ? tile_kind::large : tile_kind::in_part};
 }
@@ -180,7 +188,7 @@ inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& bo
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.keeps_part) || !sums_begin_with_zero(f, r)) return {};
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.keeps_part, layout.is_tall) || !sums_begin_with_zero(f, r)) return {};
     return shape_over_box(layout, layout.rank > 1 ? first_box(f, r) : box_sides{1, 1, static_cast<int>(elements)}, device);
 }
 

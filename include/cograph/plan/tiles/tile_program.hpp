@@ -103,7 +103,14 @@ struct tiles_of_loop {
             return no_passed_variables<table.count>();
     }
     static constexpr passed_variables<table.count> passed = find_passed();
+    // In tall tiles, rows pass of all other variables that nodes change.
     static constexpr bool is_tall = passed.bytes > 0 && shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large;
+    static constexpr unsigned bytes_in_rows() {
+        unsigned bytes = 0;
+        for (int k = 0; k < table.count && is_tall; ++k)
+            if (const chip_variable& kept = table.kept[k]; !kept.image && kept.written && passed.to[k] < 0) bytes += kept.variable->size;
+        return bytes;
+    }
 
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
@@ -174,6 +181,7 @@ struct tiles_of_loop {
         all.status = status;
         all.bytes -= passed.bytes;
         all.is_tall = is_tall;
+        all.bytes_in_rows = bytes_in_rows();
         all.is_large = is_large;
         all.keeps_part = keeps_part;
         all.takes_turns = takes_turns;

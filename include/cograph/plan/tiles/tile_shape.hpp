@@ -20,12 +20,10 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
     return rank == 3 ? 2 * most : most;
 }
 constexpr int most_with_spare_registers = 4;  // threads with more elements have no registers to spare
-// In tall tiles, of two dimensions, a thread has 16 rows. Those in the middle are in shared memory.
-constexpr int tall_tile_elements = 32, tall_rows_in_shared = 8;
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
-constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
+constexpr int large_tile_elements = 36, tall_tile_elements = large_tile_elements / 2, most_large_rows = 16, most_rows_in_part = 64;
 constexpr unsigned most_large_bytes = 8;  // of an element
 constexpr int most_own_shared_bytes_beside_large = 7000;  // of the shared memory of a block, for what a kernel of large tiles has beside them
 COGRAPH_HD constexpr int columns_of_thread(int elements_a_thread) { return elements_a_thread <= 4 ? 1 : elements_a_thread < large_tile_elements ? 2 : 4; }
@@ -33,8 +31,10 @@ COGRAPH_HD constexpr int rows_of_thread(int elements_a_thread) { return elements
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int elements_a_thread) { return elements_a_thread == 2 ? 1024 : 512; }
 // The elements and rows of a thread with many, and the sides of its tile in two dimensions.
-COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : kind == tile_kind::tall ? tall_tile_elements : most_tile_elements(2, 0); }
-COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind::in_part ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
+COGRAPH_HD constexpr int most_elements_of(tile_kind kind) {
+    return kind == tile_kind::tall ? tall_tile_elements : is_large(kind) ? large_tile_elements : most_tile_elements(2, 0);
+}
+COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return is_in_part(kind) ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int widest_tile(tile_kind kind) { return tile_lanes * columns_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int highest_tile(tile_kind kind) { return most_tile_threads(most_elements_of(kind)) / tile_lanes * most_rows_of(kind); }
 constexpr int most_tile_width = widest_tile(tile_kind::plain), most_tile_height = highest_tile(tile_kind::plain);
@@ -85,16 +85,6 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     const int height = threads / tile_lanes * rows_of_one - 2 * overlap;
     if (rows == 0 || threads > most_tile_threads(elements_a_thread)) return {};
     return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, overlap};
-}
-// Large ones: as many rows a thread as the tile needs.
-COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int blocks, tile_kind kind) {
-    const int width = widest_tile(kind), across = quotient_up(columns, width);
-    if (across == 0 || across > blocks) return {};
-    const int own_rows = quotient_up(rows, blocks / across), threads = own_rows <= 256 / tile_lanes * (most_large_rows - 2) ? 256 : 512;
-    const int least = rows_of_thread(large_tile_elements), needed = quotient_up(own_rows, threads / tile_lanes), rows_of_one = needed > least ? needed : least;
-    const int height = threads / tile_lanes * rows_of_one;
-    if (rows == 0 || rows_of_one > most_rows_of(kind)) return {};
-    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one};
 }
 
 // Nanoseconds of a step in which a thread computes `elements_a_thread` elements, those around tiles counted. The more threads a block has, the longer they take, and each
@@ -182,20 +172,6 @@ struct tile_border {
         const int in_space = (quotient_up(tile.planes, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
-    // With the rows of a tall tile that are in shared memory.
-    COGRAPH_HD constexpr int tall_shared_bytes(const tile_shape& tile, int size) const {
-        return shared_bytes(2, tile, size) + tall_rows_in_shared * columns_of_thread(tall_tile_elements) * most_tile_threads(tall_tile_elements) * size;
-    }
-    // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one. `bytes` is what a
-    // block may have for its tile, or what it was launched with, which gives the same rows.
-    COGRAPH_HD static constexpr int large_rows_beyond(const tile_shape& tile) { return tile.rows_of_thread - 2 - large_rows_in_registers; }
-    COGRAPH_HD static constexpr int bytes_of_large_row(int size) { return columns_of_thread(large_tile_elements) * most_tile_threads(large_tile_elements) * size; }
-    COGRAPH_HD constexpr int large_rows_in_shared(const tile_shape& tile, int size, int bytes) const {
-        const int beyond = large_rows_beyond(tile), room = (bytes - shared_bytes(2, tile, size)) / bytes_of_large_row(size);
-        return beyond < room ? beyond : room > 1 ? room : 1;
-    }
-    COGRAPH_HD constexpr bool has_all_rows_on_chip(const tile_shape& tile, int size, int bytes) const { return large_rows_in_shared(tile, size, bytes) == large_rows_beyond(tile); }
-    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size, int bytes) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size, bytes) * bytes_of_large_row(size); }
 };
 
 // Elements a thread in three dimensions, many of them: no more planes than the shared memory of a block has room for, on any GPU, with what a kernel has beside

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/core/config.hpp>
 #include <cograph/plan/tiles/loop/halo_elements.hpp>
-#include <cograph/plan/tiles/tile_shape.hpp>
+#include <cograph/plan/tiles/large_shape.hpp>
 
 #include <utility>
 
@@ -44,30 +44,64 @@ COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
 
-// The same of large tiles, which have two variables; all others are only read, from memory. If the two take turns, parameters that lead to the second lead to the
-// first, too, whose elements are those of the newest.
-constexpr int number_of_second = 1 << 20;  // added to theirs on chip
-COGRAPH_HD constexpr int number_in_large(int number, bool takes_turns) { return number >= 4 ? -1 : takes_turns && number >= 2 ? number_of_second + number - 2 : number; }
-template <class X>
+// The same of large tiles, which have the variables that nodes change; all others are only read, from memory. Rows pass of images, and in tall tiles of all
+// variables that last from row to row.
+template <bool Tall, class... Variable>
+struct variables_in_large {
+    template <class V>
+    static constexpr bool passes = V::image || (Tall && V::written && V::passed_to < 0);
+    // The bytes of an element of those before number k.
+    static constexpr int before(int k) {
+        constexpr int size[] = {(passes<Variable> ? static_cast<int>(Variable::size) : 0)...};
+        int bytes = 0;
+        for (int i = 0; i < k; ++i) bytes += size[i];
+        return bytes;
+    }
+    COGRAPH_HD static constexpr large_rows rows(const tile_shape& tile, int columns) {
+        large_rows all;
+        (add<Variable>(all, tile, columns), ...);
+        return all;
+    }
+
+private:
+    template <class V>
+    COGRAPH_HD static constexpr void add(large_rows& to, const tile_shape& tile, int columns) {
+        if constexpr (passes<V>) to.add(tile_border{V::radius.rows, V::radius.columns, 0}, tile, columns, V::size);
+    }
+};
+template <class X, int K, class All>
 struct kept_in_large : X {
+    static constexpr bool image = All::template passes<X>;
     static constexpr halo_kind halo = halo_kind::not_kept;
+    static constexpr int bytes_before = All::before(K);
+    using all_in_large = All;
 };
 template <class First>
-struct kept_by_turns : kept_in_large<First> {
+struct kept_by_turns : kept_in_large<First, 0, variables_in_large<false, First>> {
     static constexpr bool takes_turns = true;
 };
 template <class Second>
-struct kept_in_memory : kept_in_large<Second> {
+struct kept_in_memory : Second {
     static constexpr bool is_second = true;
 };
+
 template <class Code, bool TakesTurns>
-struct code_of_large_tiles {
-    using type = Code;  // of a loop that has none
+struct code_of_large_tiles;
+template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, int... First, class... Variable>
+struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, std::integer_sequence<int, First...>, Variable...>, false> {
+    using all = variables_in_large<(How & tiles_may_be_tall) != 0, Variable...>;
+    static constexpr int count = (0 + ... + (Variable::image || Variable::written)), first[] = {First...};
+    template <int... K>
+    static auto find(std::integer_sequence<int, K...>) -> tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, (Kept < 2 * count ? Kept : -1)...>,
+                                                                     std::integer_sequence<int, first[K]...>, kept_in_large<typename pick_type<K, Variable...>::type, K, all>...>;
+    using type = decltype(find(std::make_integer_sequence<int, count>{}));
 };
-template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, int A, int B, int... First, class X, class Y, class... Read, bool TakesTurns>
-struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, std::integer_sequence<int, A, B, First...>, X, Y, Read...>, TakesTurns> {
-    using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_in_large(Kept, TakesTurns)...>, std::integer_sequence<int, A, B>,
-                            choose<TakesTurns, kept_by_turns<X>, kept_in_large<X>>, choose<TakesTurns, kept_in_memory<Y>, kept_in_large<Y>>>;
+// If two take turns, parameters that lead to the second lead to the first, too, whose elements are those of the newest.
+constexpr int number_of_second = 1 << 20;  // added to theirs on chip
+COGRAPH_HD constexpr int number_by_turns(int number) { return number >= 2 ? number_of_second + number - 2 : number; }
+template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, int... Kept, class First, class X, class Y>
+struct code_of_large_tiles<tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, Kept...>, First, X, Y>, true> {
+    using type = tiled_code<Code, Program, Rank, Sides, Own, How, std::integer_sequence<int, number_by_turns(Kept)...>, First, kept_by_turns<X>, kept_in_memory<Y>>;
 };
 
 }  // namespace cograph::core

@@ -127,6 +127,7 @@ struct tile_layout {
     int rank = 0;
     unsigned bytes = 0;         // of an element, of all variables on chip that last from row to row
     unsigned shared_bytes = 0;  // of those that threads with many elements have in shared memory
+    unsigned bytes_in_rows = 0;  // of those without neighbours whose rows are in shared memory of tall tiles
     // What blocks may do, if the box asks for it.
     bool may_overlap = false;  // have overlapping tiles
     bool is_tall = false;      // have tall tiles

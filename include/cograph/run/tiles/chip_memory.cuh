@@ -66,7 +66,7 @@ struct passed_elements {
     template <int Row, class Image>
     __device__ void begin_row(Image const& image) {
 #pragma unroll
-        for (int c = 0; c < Tile::own_columns; ++c) own[c].fill(image.own_element(Row * Tile::own_columns + c));
+        for (int c = 0; c < Tile::own_columns; ++c) own[c].fill(image.own[Row * Tile::own_columns + c].value);
     }
     template <int E>
     __device__ pointer_to_copy<T> element_to_write() {

@@ -21,7 +21,7 @@ struct held_rows {
     bool changed;
     int edges, sides;  // offsets of the thread's, of rows at edges and of elements at the sides, in bytes
     int copy;          // the offset of the one that is in use
-    int rows_in_shared;  // of tall tiles: the offset of the thread's first element of those rows
+
     COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
     // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large and in overlapping tiles the threads' first columns lie
     // side by side, then the second ones: no two threads of a warp use the same bank of memory.
@@ -29,39 +29,13 @@ struct held_rows {
     COGRAPH_HD static constexpr int place_in_row(int column) { return first_columns_first ? column % own_columns * tile_lanes + column / own_columns : column; }
     COGRAPH_HD static constexpr int at_column(int c) { return first_columns_first ? place_in_row(c + own_columns) - 1 : c; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
-    // Of tall tiles, rows in the middle are in shared memory.
-    static constexpr int shared_rows = Tile::kind == tile_kind::tall ? tall_rows_in_shared : 0, first_shared = (own_rows - shared_rows) / 2;
-    COGRAPH_HD static constexpr bool is_in_shared(int e) { return e / own_columns >= first_shared && e / own_columns < first_shared + shared_rows; }
-    __device__ T& shared_element(int e) const { return at_byte(rows_in_shared)[(e - first_shared * own_columns) * most_tile_threads(Tile::elements_a_thread)]; }
-    // A branch that no element takes, in a loop over elements, would change the code of other tiles.
-    __device__ T const& own_element(int e) const {
-        if constexpr (shared_rows > 0)
-            if (is_in_shared(e)) return shared_element(e);
-        return own[e].value;
-    }
-    __device__ void fill_own(int e, T const& from) {
-        if constexpr (shared_rows == 0)
-            own[e].fill(from);
-        else if (is_in_shared(e))
-            ::new (static_cast<void*>(&shared_element(e))) T(from);
-        else
-            own[e].fill(from);
-    }
-    __device__ void write_back_own(int e, T& to) const {
-        if constexpr (shared_rows == 0)
-            own[e].write_back(to);
-        else if (is_in_shared(e))
-            copy_of(shared_element(e)).write_back(to);
-        else
-            own[e].write_back(to);
-    }
     __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
     __device__ void begin(Tile const&) {}
     // To another variable, which has the same elements.
     __device__ void write_back_to(Tile const& tile, T* to) const {
 #pragma unroll
         for (int e = 0; e < Tile::elements_a_thread; ++e)
-            if (tile.is_of_tile(e)) write_back_own(e, to[tile.number_of(e)]);
+            if (tile.is_of_tile(e)) own[e].write_back(to[tile.number_of(e)]);
     }
     __device__ void write_back(Tile const& tile) const {
         if (Kept::written && changed) write_back_to(tile, memory);
@@ -82,12 +56,11 @@ struct held_rows {
     }
     template <int E>
     __device__ pointer_to_copy<T> element_to_write() {
-        if constexpr (is_in_shared(E)) return {&shared_element(E)};
         return {&own[E].value};
     }
     template <int E>
     __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
-        return {&own_element(E)};
+        return {&own[E].value};
     }
 
 protected:
@@ -121,7 +94,7 @@ protected:
 #pragma unroll
         for (int c = 0; c < own_columns; ++c) {
             if constexpr (is_own)
-                row[by_columns + c].fill(own_element(R * own_columns + c));
+                row[by_columns + c].fill(own[R * own_columns + c].value);
             else
                 row[by_columns + c].fill(beyond[at_column(c)]);
         }
@@ -139,8 +112,8 @@ protected:
             copy_of_element<T>& to_left = row[by_columns - j];
             copy_of_element<T>& to_right = row[by_columns + own_columns - 1 + j];
             if constexpr (is_own) {
-                const T a = shuffle_words(own_element(R * own_columns + lanes * own_columns - j), [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
-                const T b = shuffle_words(own_element(R * own_columns + own_columns - 1 + j - lanes * own_columns), [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
+                const T a = shuffle_words(own[R * own_columns + lanes * own_columns - j].value, [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
+                const T b = shuffle_words(own[R * own_columns + own_columns - 1 + j - lanes * own_columns].value, [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
                 if constexpr (Tile::is_large) {  // reads by one thread take less time than selections by all, which threads with fewer rows mix better
                     const T* const side = at_byte(sides + copy) + R * 2 * by_columns;
                     to_left.fill(a);

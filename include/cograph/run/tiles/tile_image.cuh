@@ -14,8 +14,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     using held_rows<T, Kept, Tile>::own, held_rows<T, Kept, Tile>::memory, held_rows<T, Kept, Tile>::changed, held_rows<T, Kept, Tile>::edges, held_rows<T, Kept, Tile>::sides,
         held_rows<T, Kept, Tile>::copy, held_rows<T, Kept, Tile>::by_rows, held_rows<T, Kept, Tile>::by_columns, held_rows<T, Kept, Tile>::own_rows,
         held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::radius, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
-        held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row, held_rows<T, Kept, Tile>::own_element, held_rows<T, Kept, Tile>::fill_own,
-        held_rows<T, Kept, Tile>::rows_in_shared;
+        held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row;
     static constexpr int width = tile_lanes * own_columns, border_elements = radius.most(2, Tile::kind);
     static constexpr int copies = Tile::in_order ? copies_in_order(Tile::elements_a_thread) : 2;
 
@@ -26,7 +25,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     exchanged<T>* borders;     // of all blocks
     int first_to, first_from;  // the first element of the halo that this thread fetches: target and source, or -1
 
-    __device__ int shared_bytes(Tile const& tile) const { return Tile::kind == tile_kind::tall ? reach().tall_shared_bytes(tile.shape, sizeof(T)) : reach().shared_bytes(2, tile.shape, sizeof(T), copies); }
+    __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(2, tile.shape, sizeof(T), copies); }
 
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         all_edges = shared;
@@ -34,7 +33,6 @@ struct tile_image : held_rows<T, Kept, Tile> {
         bytes_of_copy = copies == 1 ? 0 : (reach().of_warps(tile.shape) + reach().at_sides(tile.shape)) * static_cast<int>(sizeof(T));
         edges = all_edges + (Tile::warp() * 2 * by_rows * width + place_in_row(tile.column)) * static_cast<int>(sizeof(T));
         sides = all_sides + (tile.row + by_rows) * 2 * by_columns * static_cast<int>(sizeof(T));
-        rows_in_shared = shared + reach().shared_bytes(2, tile.shape, sizeof(T), copies) + static_cast<int>(threadIdx.x * sizeof(T));
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
         stale = is_late = false;
         number = 0;
@@ -46,7 +44,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         if (!Kept::filled || tile.height <= 0) return;
 #pragma unroll
         for (int e = 0; e < Tile::elements_a_thread; ++e)
-            if (tile.exists(e)) fill_own(e, memory[tile.number_of(e)]);
+            if (tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
         fill_halo(tile);
     }
     __device__ void fill_halo(Tile const& tile) {
@@ -101,7 +99,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     }
 
     __device__ auto own_elements() const {
-        return [this](int at_own) -> T const& { return own_element(at_own); };
+        return [this](int at_own) -> T const& { return own[at_own].value; };
     }
     // Threads of warps other than the first, which has other work at that time.
     __device__ static int fetched_first() { return static_cast<int>(blockDim.x - 1 - threadIdx.x); }
@@ -140,7 +138,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
             for (int r = 0; r < own_rows; ++r)
 #pragma unroll
                 for (int j = 0; j < by_columns; ++j) {
-                    const T at_left = own_element(r * own_columns + j), at_right = own_element(r * own_columns + own_columns - by_columns + j);
+                    const T at_left = own[r * own_columns + j].value, at_right = own[r * own_columns + own_columns - by_columns + j].value;
                     copy_of_element<T> given;
                     given.fill(lane == 0 ? at_left : at_right);
                     given.write_back(of_side[r * 2 * by_columns + j]);

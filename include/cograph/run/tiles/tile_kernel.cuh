@@ -114,10 +114,13 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     using plain = persistent_code<Program, Slot, Place, Source, Stored, P...>;
     using code = tiled_code<plain, Tiled, Rank, Sides, Own, How, Kept, First, Variable...>;
     static constexpr unsigned bytes = (0u + ... + (Variable::passed_to < 0 ? Variable::size : 0u));
-    using code_of_large = typename code_of_large_tiles<code, (How & tiles_take_turns) != 0>::type;
     template <int ElementsAThread, tile_kind Kind = tile_kind::plain>
     static const void* kernel() {
-        return (const void*)&tile_kernel<choose<is_large(Kind), code_of_large, code>, ElementsAThread, Kind, Slot, Source, Stored, P...>;
+        return (const void*)&tile_kernel<code, ElementsAThread, Kind, Slot, Source, Stored, P...>;
+    }
+    template <tile_kind Kind>
+    static const void* kernel_of_large() {
+        return (const void*)&tile_kernel<typename code_of_large_tiles<code, (How & tiles_take_turns) != 0>::type, most_elements_of(Kind), Kind, Slot, Source, Stored, P...>;
     }
     static constexpr int many() {
         if constexpr ((How & tiles_in_order) != 0) {
@@ -142,9 +145,9 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         kernel_choice found{any, any, {kernel<many()>(), kernel<least_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_overlap) != 0) found.of_overlapping_tiles = {kernel<most_overlapping_elements, tile_kind::overlapping>(), kernel<least_tile_elements(Rank), tile_kind::overlapping>()};
-        if constexpr ((How & tiles_may_be_tall) != 0) found.of_tall_tiles = kernel<tall_tile_elements, tile_kind::tall>();
-        if constexpr ((How & tiles_may_be_large) != 0) found.of_large_tiles = kernel<large_tile_elements, tile_kind::large>();
-        if constexpr ((How & tiles_may_keep_part) != 0) found.of_parts = kernel<large_tile_elements, tile_kind::in_part>();
+        if constexpr ((How & tiles_may_be_tall) != 0) found.of_tall_tiles = kernel_of_large<tile_kind::tall>();
+        if constexpr ((How & tiles_may_be_large) != 0) found.of_large_tiles = kernel_of_large<tile_kind::large>();
+        if constexpr ((How & tiles_may_keep_part) != 0) found.of_parts = kernel_of_large<tile_kind::in_part>();
         return found;
     }
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/box/box_stages.hpp>
-#include <cograph/plan/tiles/tile_shape.hpp>
+#include <cograph/plan/tiles/large_shape.hpp>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 
 namespace cograph::core {
@@ -17,7 +17,7 @@ struct tile_of_block {
     static constexpr bool in_order = InOrder;
     static constexpr int rank = Rank, elements_a_thread = ElementsAThread;
     static constexpr tile_kind kind = Kind;
-    static constexpr bool overlaps = Kind == tile_kind::overlapping, is_large = core::is_large(Kind), keeps_part = Kind == tile_kind::in_part;
+    static constexpr bool overlaps = Kind == tile_kind::overlapping, is_large = core::is_large(Kind), keeps_part = is_in_part(Kind);
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(ElementsAThread), own_columns = Rank == 1 ? ElementsAThread : columns_of_thread(ElementsAThread);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
     static_assert(!overlaps || (2 * least_overlap % own_rows == 0 && least_overlap % own_columns == 0));
@@ -51,6 +51,10 @@ struct tile_of_block {
     }
 
     __device__ int rows_each() const { return is_large ? shape.rows_of_thread : own_rows; }
+    __device__ void step_down(int by) {
+        row += by;
+        down -= by;
+    }
     // If the order of terms matters, a thread has two sums: of the upper half of its rows and of the lower one. In large tiles they are of
     // the left half of its columns and of the right one. This is the one to which an element belongs.
     COGRAPH_HD static constexpr int half_of(int e) { return is_large ? e % own_columns / (own_columns / 2) : e / (ElementsAThread / 2); }

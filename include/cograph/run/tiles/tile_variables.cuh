@@ -15,6 +15,10 @@ inline constexpr int passed_to = [] {
         return -1;
 }();
 
+// Whether it is an image of a large tile.
+template <class Memory>
+inline constexpr bool rows_pass = requires(Memory m) { m.move_up(); };
+
 // The tile of a block, and the variables that it has on chip. Kept: by parameter of the kernel, the variable that it leads to, and whether it overwrites
 // that one (number_on_chip). Near: by parameter, whether nodes get neighbours from it. Memory: the variables.
 template <class Tile, class Kept, class Near, class... Memory>
@@ -126,6 +130,24 @@ public:
         });
     }
 
+    // Rows of large tiles that take the place of the passing one.
+    static constexpr int images_in_turn = (0 + ... + rows_pass<Memory>);
+    __device__ void find_passing(passing_where now) {
+        each_in_turn([&](auto& image) { image.whereabouts = now; });
+    }
+    __device__ void step_down() {
+        each_in_turn([](auto& image) { image.move_up(); });
+        step_by(1);
+    }
+    __device__ void leave_passing() {
+        each_in_turn([](auto& image) { image.move_down(); });
+        step_by(-1);
+    }
+    __device__ void step_by(int rows) {
+        tile.step_down(rows);
+        each_in_turn([&](auto& image) { image.step_by(rows); });
+    }
+
     // The elements of halos that other blocks have written. True if threads of this block have to synchronize before they read them.
     template <unsigned Bits>
     __device__ bool fetch(auto const& context) {
@@ -161,6 +183,12 @@ protected:
     }
 
 private:
+    template <class F>
+    __device__ void each_in_turn(F f) {
+        each<~0u>([&](auto& variable) {
+            if constexpr (rows_pass<std::remove_reference_t<decltype(variable)>>) f(variable);
+        });
+    }
     template <unsigned Bits, class F>
     __device__ void each(F f) {
         each<Bits>(numbers{}, f);

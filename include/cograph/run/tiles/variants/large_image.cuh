@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace cograph::core {
 
@@ -18,15 +19,14 @@ template <class T, class Kept, class Tile>
 struct large_image : rows_in_turn<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;
     using rows = rows_in_turn<T, Kept, Tile>;
-    using small::own, small::memory, small::changed, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_columns, small::at_byte, small::at_column, small::stale,
+    using small::own, small::memory, small::changed, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::at_byte, small::at_column, small::stale,
         small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::find_in_halo, small::copy_of;
-    using rows::last, rows::rows_at, rows::leaving, rows::each_row;
+    using rows::rows_at, rows::leaving, rows::each_row;
 
-    __device__ int shared_bytes(Tile const& tile) const { return reach().large_shared_bytes(tile.shape, sizeof(T), rows::bytes_of_tile()); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         small::place(tile, shared, of_borders);
         if constexpr (Kept::takes_turns) rows::turn(false, false, memory);
-        rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
+        rows_at = Kept::all_in_large::rows(tile.shape, own_columns).around + Kept::bytes_before * own_columns * most_tile_threads(Tile::elements_a_thread) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
     }
     // Rows in the variable's memory are written to their own place. Other blocks may read them meanwhile (fill_halo), and find the same bytes. The loop
     // changes them after all blocks have met (tiled_run).
@@ -94,7 +94,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
     }
     template <int Row>
     __device__ void hold(Tile const& tile) {
-        if constexpr (Row == 0) rows::template load<0>(tile);
+        if constexpr (Row == 0) load_first(tile, std::make_integer_sequence<int, by_rows>{});
         rows::template load<Row + by_rows>(tile);
         small::template hold<Row>();
     }
@@ -102,7 +102,7 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
     __device__ void leave(Tile const& tile) {
         rows::template store<Row>(tile);
         if constexpr (Kept::takes_turns) rows::template give_second<Row>(tile);
-        if constexpr (Row == 0 || Row == last) {
+        if constexpr (rows::template is_at_edge<Row>) {
             T* const to = at_byte(edges + (number & 1) * bytes_of_copy) + rows::template at_edge<Row>();
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) own[Row * own_columns + c].write_back(to[at_column(c)]);
@@ -118,6 +118,10 @@ struct large_image : rows_in_turn<T, Kept, Tile> {
     }
 
 private:
+    template <int... Row>
+    __device__ void load_first(Tile const& tile, std::integer_sequence<int, Row...>) {
+        (rows::template load<Row>(tile), ...);
+    }
     // A branch would keep the compiler from mixing the instructions of two rows.
     __device__ static void put_if(bool now, int byte, T const& value) {
         const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(tile_memory)) + static_cast<unsigned>(byte);
@@ -169,9 +173,13 @@ private:
                     to[at.of(tile, at.is_left)].put(copy_of(at_byte(sides + copy)[at.number]).value, number);
             }
         if constexpr (by_rows > 0) {
-            if (Tile::warp() == 0 && tile.first_row > 0) send_row<0>(to + tile.column);
-            if (Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) send_row<last>(to + width + tile.column);
+            if (Tile::warp() == 0 && tile.first_row > 0) send_rows<0>(to + tile.column, std::make_integer_sequence<int, by_rows>{});
+            if (Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) send_rows<own_rows - by_rows>(to + by_rows * width + tile.column, std::make_integer_sequence<int, by_rows>{});
         }
+    }
+    template <int First, int... I>
+    __device__ void send_rows(exchanged<T>* to, std::integer_sequence<int, I...>) const {
+        (send_row<First + I>(to + I * width), ...);
     }
     template <int Row>
     __device__ void send_row(exchanged<T>* to) const {

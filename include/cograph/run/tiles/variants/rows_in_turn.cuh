@@ -10,20 +10,23 @@
 
 namespace cograph::core {
 
-// A thread's rows in a large tile. The first and the last are those at the edges of a warp's, five are in registers, and the others in shared memory. Those for
+// Where the passing row and the one below it are: both in shared memory; the one below in the variable's memory, and the passing one in either; or both in either.
+enum class passing_where { shared_memory, memory, any };
+
+// A thread's rows in a large tile. The first and the last are those at the edges of a warp's, some are in registers, and the others in shared memory. Those for
 // which there is no room are in the variable's own memory, which no one else reads while the loop runs. Row `passing` stands for these but the last of them,
-// one after another. `load` brings a row to registers; `store` brings it back, except those at edges, which large_image gives to other warps.
+// one after another; the rows below it, to `last_passing`, for those below that nodes read. `load` brings a row to registers; `store` brings it back, except those at edges, which large_image gives to other warps.
 template <class T, class Kept, class Tile>
 struct rows_in_turn : tile_image<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;
     using small::own, small::held, small::memory, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::all_columns,
         small::at_byte, small::at_column, small::reach;
-    static constexpr int passing = 1 + large_rows_in_registers, last = passing + 2;
-    static_assert(by_rows == 1 && by_columns <= own_columns && last == own_rows - 1);
+    using all_in_large = typename Kept::all_in_large;
+    static constexpr int passing = all_in_large::rows({}, own_columns).first_passing(), last_passing = passing + all_in_large::rows({}, own_columns).near;
+    static_assert(last_passing + by_rows < own_rows && by_rows <= passing && by_columns <= own_columns && own_rows == large_rows::kernel_rows);
 
-    // The passing row and the one below it are in shared memory, or the one below is in the variable's memory: then the passing one is in either.
-    enum class where { shared_memory, memory, any };
-    static constexpr int stride = most_tile_threads(Tile::elements_a_thread);
+    using where = passing_where;
+    static constexpr int stride = most_tile_threads(Tile::elements_a_thread) * static_cast<int>(sizeof(T)), bytes_of_rows = all_in_large::rows({}, own_columns).of_row;
 
     int rows_at;  // the offset of the thread's first element in shared memory, in bytes
     int leaving;  // and of the place for an element that others read, of a thread at a side
@@ -48,11 +51,11 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
     template <int Row>
     __device__ void load(Tile const& tile) {
         if constexpr (is_passing<Row>)
-            if (Tile::keeps_part && whereabouts != where::shared_memory && ((whereabouts == where::memory && Row > passing) || !is_in_shared(Row))) return load_from_memory<Row>(tile);
+            if (Tile::keeps_part && whereabouts != where::shared_memory && ((whereabouts == where::memory && Row == last_passing) || !is_in_shared(Row))) return load_from_memory<Row>(tile);
 #pragma unroll
         for (int c = 0; c < own_columns; ++c) {
             if constexpr (is_passing<Row>) own[Row * own_columns + c].fill(in_shared(Row, c));
-            if constexpr (Row == 0 || Row == last) own[Row * own_columns + c].fill(at_byte(edges + copy)[at_edge<Row>() + at_column(c)]);
+            if constexpr (is_at_edge<Row>) own[Row * own_columns + c].fill(at_byte(edges + copy)[at_edge<Row>() + at_column(c)]);
         }
     }
     template <int Row>
@@ -75,24 +78,20 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
         sides = to.sides;
         leaving = to.leaving;
     }
-    // The same without a position, which takes registers while rows pass.
-    __device__ void step_back(Tile& tile) { step_by(tile, 1 - passing_rows(tile)); }
-    __device__ static int passing_rows(Tile const& tile) { return tile_border::large_rows_beyond(tile.shape) - 1; }
+    __device__ static int passing_rows(Tile const& tile) { return all_in_large::rows({}, own_columns).beyond(tile.shape) - (last_passing - passing); }
     __device__ static int passing_in_shared(Tile const& tile) {
         if constexpr (Tile::keeps_part)
-            return reach().large_rows_in_shared(tile.shape, sizeof(T), bytes_of_tile()) - 1;
+            return all_in_large::rows(tile.shape, own_columns).in_shared(tile.shape, bytes_of_tile()) - (last_passing - passing);
         else
             return passing_rows(tile);
     }
-    // The row below the passing one takes its place.
-    __device__ void step_down(Tile& tile) {
-        move_rows<passing, passing + 1>();
-        step_by(tile, 1);
-    }
-    // All have passed.
-    __device__ void leave_passing(Tile& tile) {
-        move_rows<passing + 1, passing>();
-        step_by(tile, -1);
+    // The row below the passing one takes its place, or, if all have passed, gets it back.
+    __device__ void move_up() { move_rows<passing, passing + 1>(std::make_integer_sequence<int, by_rows>{}); }
+    __device__ void move_down() { move_rows<passing + 1, passing>(std::make_integer_sequence<int, by_rows>{}); }
+    __device__ void step_by(int rows) {
+        rows_at += rows * bytes_of_rows;
+        sides += rows * 2 * by_columns * static_cast<int>(sizeof(T));
+        leaving += rows * 2 * by_columns * static_cast<int>(sizeof(T));
     }
 
 protected:
@@ -106,34 +105,38 @@ protected:
     template <class F>
     __device__ void each_row(Tile& tile, F f) {
         const position start = here(tile);
-        each_row_in_registers(f, std::make_integer_sequence<int, passing>{});
+        each_row_from<0>(f, std::make_integer_sequence<int, passing>{});
 #pragma unroll 1
         for (int row = passing_rows(tile); row > 0; --row) {
             f(std::integral_constant<int, passing>{});
-            step_by(tile, 1);
+            tile.step_down(1);
+            step_by(1);
         }
-        step_by(tile, -1);
-        f(std::integral_constant<int, passing + 1>{});
-        f(std::integral_constant<int, last>{});
+        tile.step_down(-1);
+        step_by(-1);
+        each_row_from<passing + 1>(f, std::make_integer_sequence<int, own_rows - passing - 1>{});
         go_back(tile, start);
     }
-    template <class F, int... Row>
-    __device__ static void each_row_in_registers(F const& f, std::integer_sequence<int, Row...>) {
-        (f(std::integral_constant<int, Row>{}), ...);
+    template <int First, class F, int... I>
+    __device__ static void each_row_from(F const& f, std::integer_sequence<int, I...>) {
+        (f(std::integral_constant<int, First + I>{}), ...);
     }
+    // A row at the edge of a warp's, and its place there.
+    template <int Row>
+    static constexpr bool is_at_edge = Row < by_rows || (Row >= own_rows - by_rows && Row < own_rows);
     template <int Row>
     COGRAPH_HD static constexpr int at_edge() {
-        return (Row == 0 ? by_rows : 2 * by_rows) * all_columns;
+        return (Row < by_rows ? by_rows + Row : 3 * by_rows + Row - own_rows) * all_columns;
     }
 
 private:
     template <int Row>
-    static constexpr bool is_passing = Row == passing || Row == passing + 1;
-    // The rows that are held around it, too.
-    template <int To, int From>
-    __device__ void move_rows() {
-#pragma unroll
-        for (int c = 0; c < own_columns; ++c) own[To * own_columns + c].fill(own[From * own_columns + c].value);
+    static constexpr bool is_passing = Row >= passing && Row <= last_passing;
+    // As many rows as nodes read below theirs. The rows that are held around them, too.
+    template <int To, int From, int... I>
+    __device__ void move_rows(std::integer_sequence<int, I...>) {
+        constexpr bool down = To < From;
+        (copy_own<To + (down ? I : by_rows - 1 - I), From + (down ? I : by_rows - 1 - I)>(), ...);
         move_held<To, From>(std::make_integer_sequence<int, 2 * by_rows>{});
     }
     template <int To, int From, int... I>
@@ -142,29 +145,27 @@ private:
         (copy_held<To + (down ? I : 2 * by_rows - 1 - I), From + (down ? I : 2 * by_rows - 1 - I)>(), ...);
     }
     template <int To, int From>
+    __device__ void copy_own() {
+#pragma unroll
+        for (int c = 0; c < own_columns; ++c) own[To * own_columns + c].fill(own[From * own_columns + c].value);
+    }
+    template <int To, int From>
     __device__ void copy_held() {
 #pragma unroll
         for (int c = 0; c < own_columns + 2 * by_columns; ++c) held[To][c].fill(held[From][c].value);
     }
-    __device__ void step_by(Tile& tile, int rows) {
-        tile.row += rows;
-        tile.down -= rows;
-        rows_at += rows * own_columns * stride * static_cast<int>(sizeof(T));
-        sides += rows * 2 * by_columns * static_cast<int>(sizeof(T));
-        leaving += rows * 2 * by_columns * static_cast<int>(sizeof(T));
-    }
-    __device__ T& in_shared(int row, int c) const { return at_byte(rows_at)[((row - passing) * own_columns + c) * stride]; }
+    __device__ T& in_shared(int row, int c) const { return *at_byte(rows_at + ((row - passing) * bytes_of_rows + c * stride)); }
     // Its rows are the last in shared memory.
-    __device__ bool is_in_shared(int row) const { return rows_at + (row - passing) * own_columns * stride * static_cast<int>(sizeof(T)) < bytes_of_tile(); }
+    __device__ bool is_in_shared(int row) const { return rows_at + (row - passing) * bytes_of_rows < bytes_of_tile(); }
     // Elements beyond the box are not touched, and have any values.
     template <int Row>
     __device__ void load_from_memory(Tile const& tile) {
         if (Row >= tile.down) return;
         const T* const from = (Kept::takes_turns ? source : memory) + tile.template place<false>(Row * own_columns).number;
         if (is_whole(tile, from)) {
-            int4 piece[pieces + 1];
+            piece_of_row piece[pieces + 1];
 #pragma unroll
-            for (int i = 0; i < pieces; ++i) piece[i] = __ldcg(reinterpret_cast<const int4*>(from) + i);
+            for (int i = 0; i < pieces; ++i) piece[i] = __ldcg(reinterpret_cast<const piece_of_row*>(from) + i);
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) memcpy(&own[Row * own_columns + c].value, reinterpret_cast<const char*>(piece) + c * sizeof(T), sizeof(T));
         } else
@@ -177,20 +178,21 @@ private:
         if (Row >= tile.down) return;
         T* const to = (Kept::takes_turns ? target : memory) + tile.template place<false>(Row * own_columns).number;
         if (is_whole(tile, to)) {
-            int4 piece[pieces + 1];
+            piece_of_row piece[pieces + 1];
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) memcpy(reinterpret_cast<char*>(piece) + c * sizeof(T), &own[Row * own_columns + c].value, sizeof(T));
 #pragma unroll
-            for (int i = 0; i < pieces; ++i) __stcg(reinterpret_cast<int4*>(to) + i, piece[i]);
+            for (int i = 0; i < pieces; ++i) __stcg(reinterpret_cast<piece_of_row*>(to) + i, piece[i]);
         } else
 #pragma unroll
             for (int c = 0; c < own_columns; ++c)
                 if (c < tile.across) own[Row * own_columns + c].write_back(to[c]);
     }
     // Whether all of a thread's elements of a row exist, and are whole pieces of memory that a thread reads at once.
-    static constexpr int pieces = own_columns * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(int4));
+    using piece_of_row = choose<own_columns * sizeof(T) % sizeof(int4) == 0, int4, int2>;
+    static constexpr int pieces = own_columns * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(piece_of_row));
     __device__ static bool is_whole(Tile const& tile, const T* at) {
-        return own_columns * sizeof(T) % sizeof(int4) == 0 && tile.across == own_columns && reinterpret_cast<std::uintptr_t>(at) % sizeof(int4) == 0;
+        return own_columns * sizeof(T) % sizeof(piece_of_row) == 0 && tile.across == own_columns && reinterpret_cast<std::uintptr_t>(at) % sizeof(piece_of_row) == 0;
     }
 };
 

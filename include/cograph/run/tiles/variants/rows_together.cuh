@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/run/tiles/group/tile_elements.cuh>
+#include <cograph/run/tiles/variants/rows_in_turn.cuh>
 
 #include <type_traits>
 #include <utility>
@@ -46,34 +47,34 @@ private:
         auto& image = tiles.template memory<0>();
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
         constexpr int rows_at_once = Tiles::tile_type::keeps_part && members::reductions > 0 ? 1 : 2;  // then threads have no registers for more
-        using where = typename std::remove_cvref_t<decltype(image)>::where;
+        constexpr bool goes_back = !Tiles::is_tight && Tiles::images_in_turn == 1;  // to a position, which takes registers while rows pass
         [[maybe_unused]] const auto start = image.here(tiles.tile);
-        image.whereabouts = where::shared_memory;
+        tiles.find_passing(passing_where::shared_memory);
         __syncwarp();
         (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
 #pragma unroll(rows_at_once)
         for (int row = image.passing_in_shared(tiles.tile); row > 0; --row) {
             __syncwarp();
             run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
-            image.step_down(tiles.tile);
+            tiles.step_down();
         }
         if constexpr (Tiles::tile_type::keeps_part) {
-            image.whereabouts = where::memory;
+            tiles.find_passing(passing_where::memory);
 #pragma unroll 1
             for (int row = image.passing_rows(tiles.tile) - image.passing_in_shared(tiles.tile); row > 0; --row) {
                 __syncwarp();
                 run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
-                image.step_down(tiles.tile);
+                tiles.step_down();
             }
-            image.whereabouts = where::any;
+            tiles.find_passing(passing_where::any);
         }
         __syncwarp();
-        image.leave_passing(tiles.tile);
+        tiles.leave_passing();
         (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
-        if constexpr (Tiles::is_tight)
-            image.step_back(tiles.tile);
-        else
+        if constexpr (goes_back)
             image.go_back(tiles.tile, start);
+        else
+            tiles.step_by(1 - image.passing_rows(tiles.tile));
     }
     template <bool Now, bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, class Phases>
     __device__ static void run_row_if(Pack const& pack, Tiles& tiles, Sums& sums, Phases phases) {
