@@ -5,6 +5,8 @@
 
 #include "../anywhere.hpp"
 
+#include <cograph/launch_shape.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -79,7 +81,7 @@ constexpr auto follow() {
                                   choose_result,
                                   for_each(over(reports), record_result{})
                                       (in(result), in(frame), inout(reports[each])),
-                                  assign(frame, frame + 1))));
+                                  assign(frame, frame + 1)), block_of<512>));  // for 500 bodies; blocks of other sizes are not compiled
 }
 
 inline constexpr auto cool = follow();
