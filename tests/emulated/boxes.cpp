@@ -111,14 +111,15 @@ TEST_CASE("kernels on the CPU: a function that looks up elements in a table") {
     CHECK(!looked_up::is_outside);
 }
 
-// Numbers that are rounded: their sum is joined in patches, which blocks send each other.
+// Numbers that are rounded: two sums of them are joined in patches, which blocks send each other.
 inline constexpr struct plate : buffer<plate, double> {} plate;
 inline constexpr struct next_plate : buffer<next_plate, double> {} next_plate;
 inline constexpr struct total : scalar<total, double> {} total;
+inline constexpr struct weighted : scalar<weighted, double> {} weighted;
 struct summed_in_patches {
     int rows_, columns_;
     std::vector<double> plate_, next_;
-    double total_ = 0;
+    double total_ = 0, weighted_ = 0;
 
     summed_in_patches(int of_rows, int of_columns) : rows_(of_rows), columns_(of_columns), plate_(static_cast<std::size_t>(of_rows * of_columns)), next_(plate_.size()) {
         for (std::size_t i = 0; i < plate_.size(); ++i) plate_[i] = 1 + static_cast<double>(i * 2654435761u % 1000003) / 1000003;
@@ -133,27 +134,36 @@ struct summed_in_patches {
     struct change {
         COGRAPH_HD double operator()(index_t row, index_t, double before, double after) const { return before - after * (1 + static_cast<double>(row % 3)); }
     };
+    struct weigh {
+        COGRAPH_HD double operator()(index_t, index_t column, double after) const { return after * (1 + static_cast<double>(column % 7)); }
+    };
     static constexpr auto expression() {
         constexpr auto box = over(rows, columns).in_patches();
         return repeat(passes, seq(for_each(box, relax{})(in(plate[near<1, 1>]), out(next_plate[each])),
-                                  transform_reduce(box, change{}, plus{}, 0.25)(out(total), in(plate[each]), in(next_plate[each])), copy(in(next_plate), out(plate))));
+                                  transform_reduce(box, change{}, plus{}, 0.25)(out(total), in(plate[each]), in(next_plate[each])),
+                                  transform_reduce(box, weigh{}, plus{})(out(weighted), in(next_plate[each])), copy(in(next_plate), out(plate))));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(plate(at(plate_)), next_plate(at(next_)), total(at(total_)), passes(2), rows(rows_), columns(columns_));
+        return std::tuple(plate(at(plate_)), next_plate(at(next_)), total(at(total_)), weighted(at(weighted_)), passes(2), rows(rows_), columns(columns_));
     }
     void compute() {
         const auto element = [&](int row, int column) -> double& { return plate_[static_cast<std::size_t>(row * columns_ + column)]; };
         for (int pass = 0; pass < 2; ++pass) {
-            std::vector<double> terms;
+            std::vector<double> terms, weighted_terms;
             for (int row = 0; row < rows_; ++row)
                 for (int column = 0; column < columns_; ++column) {
                     double& next = next_[static_cast<std::size_t>(row * columns_ + column)];
                     next = mean(row > 0 ? element(row - 1, column) : 0, row + 1 < rows_ ? element(row + 1, column) : 1, column > 0 ? element(row, column - 1) : 0.5,
                                 column + 1 < columns_ ? element(row, column + 1) : 0.25);
                     terms.push_back(change{}(row, column, element(row, column), next));
+                    weighted_terms.push_back(weigh{}(row, column, next));
                 }
-            total_ = documented_order::join_box(terms, static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_), 0.25, [](double a, double b) { return a + b; }, true);
+            const auto join = [&](const std::vector<double>& all, double identity) {
+                return documented_order::join_box(all, static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_), identity, [](double a, double b) { return a + b; }, true);
+            };
+            total_ = join(terms, 0.25);
+            weighted_ = join(weighted_terms, 0);
             plate_ = next_;
         }
     }

@@ -104,9 +104,15 @@ struct relax {
 struct squared_difference {
     COGRAPH_HD double operator()(index_t row, index_t, const double& a, const double& b, const double& residual) const { return (a - b) * (a - b) + residual * static_cast<double>(row % 2); }
 };
+struct rounded_third {
+    COGRAPH_HD float operator()(index_t row, index_t, const double& a) const { return static_cast<float>(a) / 3 + static_cast<float>(row % 5); }
+};
+// Two sums that blocks join together, and at times one alone of another type.
 constexpr auto in_patches = seq(for_each(box.in_patches(), relax{})(in(p[cograph::near<1, 1>]), in(weights[each]), out(q[each])),
-                                transform_reduce(box.in_patches(), squared_difference{}, plus{}, 0.25)(out(curvature), in(p[each]), in(q[each]), in(r[each])), copy(in(q), out(p)), assign(next_rr, curvature),
-                                assign(rr, curvature + 1), assign(it, it + 1));
+                                transform_reduce(box.in_patches(), squared_difference{}, plus{}, 0.25)(out(curvature), in(p[each]), in(q[each]), in(r[each])),
+                                transform_reduce(box.in_patches(), product{}, plus{})(out(most), in(p[each]), in(q[each])), copy(in(q), out(p)),
+                                when(it % 3 == 1, transform_reduce(box.in_patches(), rounded_third{}, plus{}, 0.5f)(out(mean), in(p[each]))), assign(next_rr, curvature), assign(rr, curvature + 1),
+                                assign(it, it + 1));
 constexpr auto solver(auto step) { return seq(assign(it, 0), assign(rr, 1.5), assign(along, 0.0), assign(back, 0.0), assign(most, 0.0), assign(mean, 0.0f), for_each(box, forget{})(out(q[each]), out(Ar[each])), loop_while(it < steps && rr > 0.0, step), for_each(box, add_to{})(in(x[each]), inout(seen[each]))); }
 static_assert(why_no_tiles(solver(near), at<7>) == tile_status::tiles && where_on_chip(solver(near), at<7>, p) == on_chip::shared_memory);
 static_assert(where_on_chip(solver(near), at<7>, r) == on_chip::registers && where_on_chip(solver(to_memory), at<7>, seen) == on_chip::used_in_other_ways);

@@ -412,6 +412,11 @@ static_assert(!is_large(repeat(3, seq(relaxing, comparing, counting, copying, re
 // With a sum, which has an order, if the box has large patches. Then all nodes of the loop are over such a box.
 constexpr auto in_large_patches(auto box) { return repeat(3, seq(for_each(box, mean{})(in(p[near<1, 1>]), out(q[each])), transform_reduce(box, difference_of_reals{}, plus{})(out(s), p[each], q[each]), copying)); }
 static_assert(is_large(in_large_patches(square.in_patches())) && keeps_part(in_large_patches(square.in_patches())) && !is_large(in_large_patches(square)) && is_large(in_large_patches(over(512, 512).in_patches())));
+// Results that are joined in this order take little shared memory.
+inline constexpr struct t : scalar<t, double> {} t;
+constexpr auto with_two_sums(auto box) { return repeat(3, seq(for_each(box, mean{})(in(p[near<1, 1>]), out(q[each])), transform_reduce(box, difference_of_reals{}, plus{})(out(s), p[each], q[each]), transform_reduce(box, real{}, plus{})(out(t), in(q[each])), copying)); }
+static_assert(keeps_part(with_two_sums(square.in_patches())) && !is_large(with_two_sums(square)));
+static_assert(core::shared_bytes_beside_large(decltype(with_two_sums(square))::self::tree) == 2 * 72 * 8 + 1024);
 static_assert(takes_turns(repeat(3, seq(for_each(square.in_patches(), mean{})(in(p[near<1, 1>]), out(q[each])), transform_reduce(square.in_patches(), mean_and_difference{}, plus{})(out(s), in(q[near<1, 1>]), out(p[each]))))));
 constexpr auto in_two_orders(auto box) { return repeat(3, seq(in_large_patches(box.in_patches()), transform_reduce(box, real{}, plus{})(out(s), in(q[each])))); }
 static_assert(why_no_tiles(in_two_orders(square), at<0>) == tile_status::several_boxes && why_no_tiles(in_two_orders(over(512, 512)), at<0>) == tile_status::several_boxes);

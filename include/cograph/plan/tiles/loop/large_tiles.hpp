@@ -13,9 +13,10 @@ namespace cograph::core {
 
 // The results of a loop's reductions take shared memory of the kernel itself (run/persistent/chunk_exchange.cuh). A scalar has at most so many places, for the
 // results of warps, of a tile and of the chunks of a cluster. Their size is rounded up to a power of two. Reductions into one scalar share them if no other is
-// a result.
-constexpr unsigned most_places_of_result = 640;
+// a result. Kernels with tiles that follow the order of a box have fewer places: chunks go through memory (run/tiles/exchange/results_in_order.cuh).
+constexpr unsigned most_places_of_result = 640, places_of_ordered_result = 72;
 struct scalars_of_reductions {
+    unsigned places = most_places_of_result;
     const variable_info* first = nullptr;
     bool is_alone = true;
     unsigned bytes = 0, most = 0;
@@ -32,13 +33,13 @@ struct scalars_of_reductions {
         is_alone = is_alone && v == first;
         unsigned size = 1;
         while (size < v->size) size *= 2;
-        bytes += most_places_of_result * size;
-        if (most_places_of_result * size > most) most = most_places_of_result * size;
+        bytes += places * size;
+        if (places * size > most) most = places * size;
     }
 };
 // With 1 kB for what the kernel has beside them.
 constexpr unsigned shared_bytes_beside_large(const node_spec& tree) {
-    scalars_of_reductions all;
+    scalars_of_reductions all{.places = has_box_order(tree) ? places_of_ordered_result : most_places_of_result};
     all.look(tree);
     return (all.is_alone ? all.most : all.bytes) + 1024;
 }

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cograph/expr/function/lane_order.hpp>
+#include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/tiles/exchange/word_tables.cuh>
 
 namespace cograph::core {
+
+static_assert(2 * most_warps + warps_of_tile == places_of_ordered_result, "those of warps and of a tile");
 
 // Results of all blocks, joined in the order of the box's elements (plan/tiles/tile_shape.hpp: box_order). Each reduction of a group, the J-th, has
 // tables of its own: two in turn, of this meeting and of the last one.
