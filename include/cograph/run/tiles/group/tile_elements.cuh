@@ -30,6 +30,7 @@ public:
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
         using tile = typename Tiles::tile_type;
+        // Functions are called for elements that do not exist, too, if they get only elements: of tall tiles, this is not asked.
         constexpr bool all = Inner || tile::overlaps || (tile::is_large && tile::kind != tile_kind::tall), all_count = !tile::overlaps && (Inner || !tile::is_large);
         (run_element<Phase, tile::half_of(First + R)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
