@@ -434,6 +434,11 @@ struct reacting : box_case {
     auto bindings(Place& at) {
         return std::tuple_cat(box_case::bindings(at), std::tuple(next_x(at(next_x_)), next_y(at(next_y_))));
     }
+    integer react_alone_at(index_t r, index_t c) const {
+        const auto of_y = [&](index_t row, index_t column, integer otherwise) { return value_at(y_, rows_, columns_, row, column, otherwise); };
+        const auto at = static_cast<std::size_t>(r * columns_ + c);
+        return (x_[at] + 3 * y_[at] + of_y(r, c - 1, 7) + 2 * of_y(r + 1, c - 1, 8) + of_y(r + 1, c, 9) + r) % prime;
+    }
     void compute() {
         i_ = 0;
         do {
@@ -442,7 +447,7 @@ struct reacting : box_case {
                     const auto at = static_cast<std::size_t>(r * columns_ + c);
                     const auto of = [&](const std::vector<integer>& all, index_t row, index_t column, integer otherwise) { return value_at(all, rows_, columns_, row, column, otherwise); };
                     next_x_[at] = (5 * x_[at] + of(x_, r - 1, c - 1, 7) + 2 * of(x_, r, c + 1, 8) + 3 * of(y_, r + 1, c + 1, 9) + of(y_, r - 1, c, 11) + r * 3 + c) % prime;
-                    next_y_[at] = (x_[at] + 3 * y_[at] + of(y_, r, c - 1, 7) + 2 * of(y_, r + 1, c - 1, 8) + of(y_, r + 1, c, 9) + r) % prime;
+                    next_y_[at] = react_alone_at(r, c);
                 }
             change_ = largest_change(x_, next_x_);
             x_ = next_x_;
@@ -474,7 +479,7 @@ struct reacting_from_afar : reacting {
                     const auto at = static_cast<std::size_t>(r * columns_ + c);
                     const auto of = [&](const std::vector<integer>& all, index_t row, index_t column, integer otherwise) { return value_at(all, rows_, columns_, row, column, otherwise); };
                     next_x_[at] = (2 * x_[at] + of(x_, r - 2, c + 1, 7) + 3 * of(x_, r + 2, c - 1, 8) + of(x_, r + 1, c, 9) + of(y_, r + 1, c + 2, 11) + 2 * of(y_, r - 1, c - 2, 12) + r + c * 5) % prime;
-                    next_y_[at] = (x_[at] + 3 * y_[at] + of(y_, r, c - 1, 7) + 2 * of(y_, r + 1, c - 1, 8) + of(y_, r + 1, c, 9) + r) % prime;
+                    next_y_[at] = react_alone_at(r, c);
                 }
             x_ = next_x_;
             y_ = next_y_;

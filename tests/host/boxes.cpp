@@ -305,7 +305,7 @@ bool is_right(const core::tile_layout& layout, const core::box_sides& box, const
             shared += overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
     }
     if (is_large) {
-        of_large.of_row += columns_of_thread(launch.elements_a_thread) * launch.threads * static_cast<int>(layout.bytes_in_rows);
+        of_large.add({}, tile, columns_of_thread(launch.elements_a_thread), static_cast<int>(layout.bytes_in_rows));
         fits = fits && of_large.in_shared(tile, launch.shared) >= of_large.near && of_large.in_shared(tile, launch.shared) <= of_large.beyond(tile);
         shared = of_large.shared_bytes(tile, launch.shared);
     }
@@ -338,7 +338,7 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
-                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.keeps_part, layout.is_tall)) continue;
+                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout)) continue;
                                 const core::tile_launch launch = core::shape_over_box(layout, box, device);
                                 if (launch.elements_a_thread == 0) continue;
                                 ++launches;

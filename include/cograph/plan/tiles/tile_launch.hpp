@@ -61,8 +61,8 @@ constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 // No box with more elements fits: tiles of three dimensions hold as many as large ones, or fewer.
 constexpr index_t elements_in_large(tile_kind kind) { return index_t{most_tile_blocks} * widest_tile(kind) * highest_tile(kind); }
-constexpr index_t most_elements_in_tiles(bool keep_part, bool are_tall = false) { return elements_in_large(keep_part ? tile_kind::in_part : are_tall ? tile_kind::tall : tile_kind::large); }
-static_assert(index_t{most_tile_blocks} * space_threads * most_planes_of_tile <= most_elements_in_tiles(false));
+static_assert(index_t{most_tile_blocks} * space_threads * most_planes_of_tile <= elements_in_large(tile_kind::large));
+constexpr index_t most_elements_in_tiles(const tile_layout& layout) { return elements_in_large(layout.keeps_part ? tile_kind::in_part : layout.is_tall ? tile_kind::tall : tile_kind::large); }
 
 // Whether a box has enough of the elements of large tiles. Threads that have one element each take less time over the others, and full tiles with few rows on
 // chip take half as long as a kernel for each node (bench/RESULTS.md).
@@ -117,7 +117,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
                 shared += overlaps ? border.overlapping_shared_bytes(tile, size) : border.shared_bytes(layout.rank, tile, size);
         }
         if (is_large && fits) {
-            rows.of_row += columns_of_thread(elements_a_thread) * most_tile_threads(elements_a_thread) * static_cast<int>(layout.bytes_in_rows);
+            rows.add({}, tile, columns_of_thread(elements_a_thread), static_cast<int>(layout.bytes_in_rows));
             shared = rows.shared_bytes(tile, room);
             fits = kind != tile_kind::large || rows.are_on_chip(tile, room);  // else only a part is
         }
@@ -188,7 +188,7 @@ inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& bo
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.keeps_part, layout.is_tall) || !sums_begin_with_zero(f, r)) return {};
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout) || !sums_begin_with_zero(f, r)) return {};
     return shape_over_box(layout, layout.rank > 1 ? first_box(f, r) : box_sides{1, 1, static_cast<int>(elements)}, device);
 }
 

@@ -108,7 +108,7 @@ struct tiles_of_loop {
     static constexpr unsigned bytes_in_rows() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count && is_tall; ++k)
-            if (const chip_variable& kept = table.kept[k]; !kept.image && kept.written && passed.to[k] < 0) bytes += kept.variable->size;
+            if (lasts_without_neighbours(table.kept[k].image, table.kept[k].written, passed.to[k])) bytes += table.kept[k].variable->size;
         return bytes;
     }
 

@@ -44,12 +44,15 @@ COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
 
+// Whether a variable lasts from one iteration to the next, but no neighbours of it are read.
+constexpr bool lasts_without_neighbours(bool image, bool written, int passed_to) { return !image && written && passed_to < 0; }
+
 // The same of large tiles, which have the variables that nodes change; all others are only read, from memory. Rows pass of images, and in tall tiles of all
-// variables that last from row to row.
+// variables that last.
 template <bool Tall, class... Variable>
 struct variables_in_large {
     template <class V>
-    static constexpr bool passes = V::image || (Tall && V::written && V::passed_to < 0);
+    static constexpr bool passes = V::image || (Tall && lasts_without_neighbours(V::image, V::written, V::passed_to));
     // The bytes of an element of those before number k.
     static constexpr int before(int k) {
         constexpr int size[] = {(passes<Variable> ? static_cast<int>(Variable::size) : 0)...};

@@ -130,22 +130,13 @@ public:
         });
     }
 
-    // Rows of large tiles that take the place of the passing one.
+    // The variables whose rows pass, in large tiles.
     static constexpr int images_in_turn = (0 + ... + rows_pass<Memory>);
-    __device__ void find_passing(passing_where now) {
-        each_in_turn([&](auto& image) { image.whereabouts = now; });
-    }
-    __device__ void step_down() {
-        each_in_turn([](auto& image) { image.move_up(); });
-        step_by(1);
-    }
-    __device__ void leave_passing() {
-        each_in_turn([](auto& image) { image.move_down(); });
-        step_by(-1);
-    }
-    __device__ void step_by(int rows) {
-        tile.step_down(rows);
-        each_in_turn([&](auto& image) { image.step_by(rows); });
+    template <class F>
+    __device__ void each_in_turn(F f) {
+        each<~0u>([&](auto& variable) {
+            if constexpr (rows_pass<std::remove_reference_t<decltype(variable)>>) f(variable);
+        });
     }
 
     // The elements of halos that other blocks have written. True if threads of this block have to synchronize before they read them.
@@ -183,12 +174,6 @@ protected:
     }
 
 private:
-    template <class F>
-    __device__ void each_in_turn(F f) {
-        each<~0u>([&](auto& variable) {
-            if constexpr (rows_pass<std::remove_reference_t<decltype(variable)>>) f(variable);
-        });
-    }
     template <unsigned Bits, class F>
     __device__ void each(F f) {
         each<Bits>(numbers{}, f);

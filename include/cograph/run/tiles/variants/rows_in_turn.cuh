@@ -10,27 +10,28 @@
 
 namespace cograph::core {
 
-// Where the passing row and the one below it are: both in shared memory; the one below in the variable's memory, and the passing one in either; or both in either.
+// Where the passing row and those below it are: all in shared memory; the last of them in the variable's memory, and others in either; or all in either.
 enum class passing_where { shared_memory, memory, any };
 
 // A thread's rows in a large tile. The first and the last are those at the edges of a warp's, some are in registers, and the others in shared memory. Those for
 // which there is no room are in the variable's own memory, which no one else reads while the loop runs. Row `passing` stands for these but the last of them,
-// one after another; the rows below it, to `last_passing`, for those below that nodes read. `load` brings a row to registers; `store` brings it back, except those at edges, which large_image gives to other warps.
+// one after another; the rows below it, to `last_passing`, for those below that nodes read. `load` brings a row to registers; `store` brings it back, except those
+// at edges, which large_image gives to other warps.
 template <class T, class Kept, class Tile>
 struct rows_in_turn : tile_image<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;
     using small::own, small::held, small::memory, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::all_columns,
         small::at_byte, small::at_column, small::reach;
     using all_in_large = typename Kept::all_in_large;
-    static constexpr int passing = all_in_large::rows({}, own_columns).first_passing(), last_passing = passing + all_in_large::rows({}, own_columns).near;
+    static constexpr large_rows of_all = all_in_large::rows({}, own_columns);
+    static constexpr int passing = of_all.first_passing(), last_passing = passing + of_all.near, bytes_of_rows = of_all.of_row;
     static_assert(last_passing + by_rows < own_rows && by_rows <= passing && by_columns <= own_columns && own_rows == large_rows::kernel_rows);
 
-    using where = passing_where;
-    static constexpr int stride = most_tile_threads(Tile::elements_a_thread) * static_cast<int>(sizeof(T)), bytes_of_rows = all_in_large::rows({}, own_columns).of_row;
+    static constexpr int stride = most_tile_threads(Tile::elements_a_thread) * static_cast<int>(sizeof(T));
 
     int rows_at;  // the offset of the thread's first element in shared memory, in bytes
     int leaving;  // and of the place for an element that others read, of a thread at a side
-    where whereabouts = where::any;
+    passing_where whereabouts = passing_where::any;
     // If it takes turns with another variable: in whose memory rows are, to whose they go, and whether that is the other one's.
     T *source, *target;
     bool goes_to_second = false;
@@ -44,14 +45,14 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
     __device__ void give_second(Tile const& tile) const {
         if (!goes_to_second) return;
         if constexpr (is_passing<Row>)
-            if (Tile::keeps_part && whereabouts != where::shared_memory && !is_in_shared(Row)) return;
+            if (Tile::keeps_part && whereabouts != passing_where::shared_memory && !is_in_shared(Row)) return;
         store_to_memory<Row>(tile);
     }
 
     template <int Row>
     __device__ void load(Tile const& tile) {
         if constexpr (is_passing<Row>)
-            if (Tile::keeps_part && whereabouts != where::shared_memory && ((whereabouts == where::memory && Row == last_passing) || !is_in_shared(Row))) return load_from_memory<Row>(tile);
+            if (Tile::keeps_part && whereabouts != passing_where::shared_memory && ((whereabouts == passing_where::memory && Row == last_passing) || !is_in_shared(Row))) return load_from_memory<Row>(tile);
 #pragma unroll
         for (int c = 0; c < own_columns; ++c) {
             if constexpr (is_passing<Row>) own[Row * own_columns + c].fill(in_shared(Row, c));
@@ -61,7 +62,7 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
     template <int Row>
     __device__ void store(Tile const& tile) const {
         if constexpr (is_passing<Row>) {
-            if (Tile::keeps_part && whereabouts != where::shared_memory && !is_in_shared(Row)) return store_to_memory<Row>(tile);
+            if (Tile::keeps_part && whereabouts != passing_where::shared_memory && !is_in_shared(Row)) return store_to_memory<Row>(tile);
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) own[Row * own_columns + c].write_back(in_shared(Row, c));
         }
@@ -86,8 +87,8 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
             return passing_rows(tile);
     }
     // The row below the passing one takes its place, or, if all have passed, gets it back.
-    __device__ void move_up() { move_rows<passing, passing + 1>(std::make_integer_sequence<int, by_rows>{}); }
-    __device__ void move_down() { move_rows<passing + 1, passing>(std::make_integer_sequence<int, by_rows>{}); }
+    __device__ void move_up() { move_rows<passing, passing + 1>(std::make_integer_sequence<int, 2 * by_rows>{}); }
+    __device__ void move_down() { move_rows<passing + 1, passing>(std::make_integer_sequence<int, 2 * by_rows>{}); }
     __device__ void step_by(int rows) {
         rows_at += rows * bytes_of_rows;
         sides += rows * 2 * by_columns * static_cast<int>(sizeof(T));
@@ -132,27 +133,17 @@ protected:
 private:
     template <int Row>
     static constexpr bool is_passing = Row >= passing && Row <= last_passing;
-    // As many rows as nodes read below theirs. The rows that are held around them, too.
+    // As many rows as nodes read below theirs, and the rows that are held around them.
     template <int To, int From, int... I>
     __device__ void move_rows(std::integer_sequence<int, I...>) {
-        constexpr bool down = To < From;
-        (copy_own<To + (down ? I : by_rows - 1 - I), From + (down ? I : by_rows - 1 - I)>(), ...);
-        move_held<To, From>(std::make_integer_sequence<int, 2 * by_rows>{});
+        (move_row<To, From, (To < From ? I : 2 * by_rows - 1 - I)>(), ...);
     }
-    template <int To, int From, int... I>
-    __device__ void move_held(std::integer_sequence<int, I...>) {
-        constexpr bool down = To < From;
-        (copy_held<To + (down ? I : 2 * by_rows - 1 - I), From + (down ? I : 2 * by_rows - 1 - I)>(), ...);
-    }
-    template <int To, int From>
-    __device__ void copy_own() {
+    template <int To, int From, int I>
+    __device__ void move_row() {
 #pragma unroll
-        for (int c = 0; c < own_columns; ++c) own[To * own_columns + c].fill(own[From * own_columns + c].value);
-    }
-    template <int To, int From>
-    __device__ void copy_held() {
+        for (int c = 0; c < own_columns && I < by_rows; ++c) own[(To + I) * own_columns + c].fill(own[(From + I) * own_columns + c].value);
 #pragma unroll
-        for (int c = 0; c < own_columns + 2 * by_columns; ++c) held[To][c].fill(held[From][c].value);
+        for (int c = 0; c < own_columns + 2 * by_columns; ++c) held[To + I][c].fill(held[From + I][c].value);
     }
     __device__ T& in_shared(int row, int c) const { return *at_byte(rows_at + ((row - passing) * bytes_of_rows + c * stride)); }
     // Its rows are the last in shared memory.

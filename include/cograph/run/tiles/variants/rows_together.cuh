@@ -49,32 +49,52 @@ private:
         constexpr int rows_at_once = Tiles::tile_type::keeps_part && members::reductions > 0 ? 1 : 2;  // then threads have no registers for more
         constexpr bool goes_back = !Tiles::is_tight && Tiles::images_in_turn == 1;  // to a position, which takes registers while rows pass
         [[maybe_unused]] const auto start = image.here(tiles.tile);
-        tiles.find_passing(passing_where::shared_memory);
+        find_passing(tiles, passing_where::shared_memory);
         __syncwarp();
         (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
 #pragma unroll(rows_at_once)
         for (int row = image.passing_in_shared(tiles.tile); row > 0; --row) {
             __syncwarp();
             run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
-            tiles.step_down();
+            step_down(tiles);
         }
         if constexpr (Tiles::tile_type::keeps_part) {
-            tiles.find_passing(passing_where::memory);
+            find_passing(tiles, passing_where::memory);
 #pragma unroll 1
             for (int row = image.passing_rows(tiles.tile) - image.passing_in_shared(tiles.tile); row > 0; --row) {
                 __syncwarp();
                 run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
-                tiles.step_down();
+                step_down(tiles);
             }
-            tiles.find_passing(passing_where::any);
+            find_passing(tiles, passing_where::any);
         }
         __syncwarp();
-        tiles.leave_passing();
+        leave_passing(tiles);
         (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
         if constexpr (goes_back)
             image.go_back(tiles.tile, start);
         else
-            tiles.step_by(1 - image.passing_rows(tiles.tile));
+            step_by(tiles, 1 - image.passing_rows(tiles.tile));
+    }
+    template <class Tiles>
+    __device__ static void find_passing(Tiles& tiles, passing_where now) {
+        tiles.each_in_turn([&](auto& image) { image.whereabouts = now; });
+    }
+    // The next row takes the place of the passing one, or, if all have passed, the last gives it back.
+    template <class Tiles>
+    __device__ static void step_down(Tiles& tiles) {
+        tiles.each_in_turn([](auto& image) { image.move_up(); });
+        step_by(tiles, 1);
+    }
+    template <class Tiles>
+    __device__ static void leave_passing(Tiles& tiles) {
+        tiles.each_in_turn([](auto& image) { image.move_down(); });
+        step_by(tiles, -1);
+    }
+    template <class Tiles>
+    __device__ static void step_by(Tiles& tiles, int rows) {
+        tiles.tile.step_down(rows);
+        tiles.each_in_turn([&](auto& image) { image.step_by(rows); });
     }
     template <bool Now, bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, class Phases>
     __device__ static void run_row_if(Pack const& pack, Tiles& tiles, Sums& sums, Phases phases) {
